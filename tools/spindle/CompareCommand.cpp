@@ -133,8 +133,6 @@ llvm::Error comparePartitions(const Flow &flow, const std::string &folder, const
     return inputError(file, "the comparison reads this file and it is not there; spindle run "
                             "FLOW --until graph makes it");
   SPINDLE_ASSIGN(SpikingGraph graph, readSpikingGraph(file));
-  SPINDLE_RETURN_IF_ERROR(
-      needSynapses(graph, file, "a comparison with what no partition can be below"));
   PartitionOptions options = flow.partition;
   llvm::Expected<PartitionBounds> bounds = boundPartitions(graph, chip, options);
   if (!bounds)

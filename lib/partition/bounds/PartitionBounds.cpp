@@ -5,7 +5,7 @@
 #include "lib/partition/Partition.h"
 #include "lib/partition/bounds/LinearBound.h"
 #include "lib/partition/bounds/ReadingClusters.h"
-#include "lib/partition/packing/BuildClustering.h"
+#include "lib/partition/grouped/GroupedUnits.h"
 #include "lib/partition/packing/Packing.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -17,18 +17,31 @@ namespace spindle {
 
 uint64_t PartitionBounds::clusters() const { return std::max({columns, synapses, rows, linear}); }
 
-double leastSlowestWork(const Hypergraph &units, const LatencyTable &latency, double steps,
-                        uint32_t crossbars) {
+double leastSlowestWork(const Hypergraph &graph, const LatencyTable &latency, double steps,
+                        uint32_t crossbars, Columns columns) {
   CrossbarWork all;
   double largest = 0;
-  for (VertexId v = 0; v < units.vertices(); ++v) {
-    CrossbarWork own = workOf(units, v, steps);
-    largest = std::max(largest, workCycles(own, latency));
+  for (VertexId v = 0; v < graph.vertices(); ++v) {
+    CrossbarWork own = workOf(graph, v, steps);
     all.columnUpdates += own.columnUpdates;
     all.cells += own.cells;
     all.partialSums += own.partialSums;
+    if (columns == Columns::Apart) {
+      double part = 1.0 / graph.columns[v];
+      own.columnUpdates *= part;
+      own.cells = own.cells.times(part);
+      own.partialSums *= part;
+    }
+    largest = std::max(largest, workCycles(own, latency));
   }
   return std::max(largest, workCycles(all, latency) / crossbars);
+}
+
+/// Columns, or groups of them that read alike.
+static Hypergraph hypergraphOf(const SpikingGraph &graph, const std::vector<Unit> &units,
+                               const Crossbar &crossbar, FanInShape shape) {
+  return graph.sharesLists() ? GroupedUnits(graph, units, crossbar, shape).hypergraph()
+                             : buildHypergraph(graph, units);
 }
 
 llvm::Expected<PartitionBounds> boundPartitions(const SpikingGraph &graph, const Chip &chip,
@@ -36,24 +49,26 @@ llvm::Expected<PartitionBounds> boundPartitions(const SpikingGraph &graph, const
   SPINDLE_RETURN_IF_ERROR(checkPartitionInput(graph, chip));
   const Crossbar &crossbar = chip.crossbar;
   std::vector<Unit> units = decompose(graph, crossbar, options.shape);
-  Hypergraph hypergraph = buildHypergraph(graph, units);
+  Hypergraph hypergraph = hypergraphOf(graph, units, crossbar, options.shape);
   LeastReach reach = leastReach(hypergraph, crossbar);
 
   PartitionBounds bounds;
   bounds.columns = llvm::divideCeil(units.size(), crossbar.columns);
   bounds.synapses = llvm::divideCeil(graph.synapses(), uint64_t(crossbar.rows) * crossbar.columns);
-  uint64_t rows = std::accumulate(reach.rows.begin(), reach.rows.end(), uint64_t(0));
-  bounds.rows = llvm::divideCeil(rows, crossbar.rows);
-  bounds.linear = boundLinearly(graph, units, hypergraph, reach.rows, crossbar);
-  for (uint32_t net = 0; net < hypergraph.nets(); ++net)
+  uint64_t rows = 0;
+  for (uint32_t net = 0; net < hypergraph.nets(); ++net) {
+    rows += reach.rows[net] * hypergraph.rowsOfNet(net);
     bounds.deliveries += reach.deliveries[net] * hypergraph.spikes[net];
-  for (uint64_t sums : partialSumBounds(graph, units))
-    bounds.partialSums += sums;
+  }
+  bounds.rows = llvm::divideCeil(rows, crossbar.rows);
+  if (!graph.sharesLists())
+    bounds.linear = boundLinearly(graph, units, hypergraph, reach.rows, crossbar);
+  bounds.partialSums = std::accumulate(hypergraph.sums.begin(), hypergraph.sums.end(), uint64_t(0));
   double steps = double(graph.samples) * graph.steps;
   if (graph.samples > 0)
-    bounds.slowestCycles =
-        leastSlowestWork(hypergraph, chip.latency, steps, usableCrossbars(chip, options)) /
-        graph.samples;
+    bounds.slowestCycles = leastSlowestWork(hypergraph, chip.latency, steps,
+                                            usableCrossbars(chip, options), Columns::Apart) /
+                           graph.samples;
   return bounds;
 }
 

@@ -23,7 +23,7 @@ public:
   LeastReach run() {
     LeastReach reach;
     for (uint32_t net = 0; net < graph.nets(); ++net) {
-      uint64_t readers = graph.readers[net].size();
+      uint64_t readers = columnsOf(graph.readers[net]);
       uint64_t clusters = readers == 0 ? 0 : std::max(byColumns(readers), byRows(net));
       reach.rows.push_back(clusters);
       reach.deliveries.push_back(readers == 0 ? 0 : deliveriesOf(net, clusters));
@@ -32,6 +32,13 @@ public:
   }
 
 private:
+  uint64_t columnsOf(std::span<const VertexId> readers) const {
+    uint64_t columns = 0;
+    for (VertexId reader : readers)
+      columns += graph.columns[reader];
+    return columns;
+  }
+
   uint64_t byColumns(uint64_t readers) const { return llvm::divideCeil(readers, crossbar.columns); }
 
   uint64_t byRows(uint32_t net) {
@@ -42,7 +49,7 @@ private:
       for (uint32_t source : graph.pins[reader])
         if (seen[source] != net) {
           seen[source] = net;
-          ++sources;
+          sources += graph.rowsOfNet(source);
         }
     return std::max<uint64_t>(1, llvm::divideCeil(sources - 1, crossbar.rows - 1));
   }
@@ -55,14 +62,14 @@ private:
     if (crossbar.columns < 2)
       return false;
     auto pa = graph.pins[a], pb = graph.pins[b];
-    size_t shared = 0;
+    uint64_t shared = 0;
     for (auto i = pa.begin(), j = pb.begin(); i != pa.end() && j != pb.end();) {
-      shared += *i == *j;
+      shared += *i == *j ? graph.rowsOfNet(*i) : 0;
       bool isLess = *i <= *j;
       j += *j <= *i;
       i += isLess;
     }
-    return pa.size() + pb.size() - shared <= crossbar.rows;
+    return uint64_t(graph.rowsOf(a)) + graph.rowsOf(b) - shared <= crossbar.rows;
   }
 
   uint64_t deliveriesOf(uint32_t net, uint64_t clusters) const {
@@ -75,7 +82,7 @@ private:
     auto isNear = [&](VertexId reader) { return fitTogether(driver, reader); };
     if (!std::ranges::any_of(readers, isNear))
       return clusters;
-    return std::max(clusters, byColumns(readers.size() + 1)) - 1;
+    return std::max(clusters, byColumns(columnsOf(readers) + 1)) - 1;
   }
 
   const Hypergraph &graph;

@@ -56,8 +56,8 @@ private:
   /// with the same ratio between neighbours.
   std::vector<double> limitsBelow(const Clustering &widest) {
     PackingRules rules = problem.rules();
-    double least =
-        leastSlowestWork(problem.hypergraph, rules.latency, rules.steps, problem.crossbars());
+    double least = leastSlowestWork(problem.hypergraph, rules.latency, rules.steps,
+                                    problem.crossbars(), Columns::Together);
     double most = 0;
     for (const CrossbarWork &work : spindle::workOf(widest))
       most = std::max(most, workCycles(work, rules.latency));

@@ -2,9 +2,11 @@
 // listed.
 #include "lib/partition/grouped/GroupedUnits.h"
 
+#include "lib/partition/Compare.h"
 #include "lib/partition/Decompose.h"
 #include "lib/partition/Partition.h"
 #include "lib/partition/VerifyClustering.h"
+#include "lib/partition/bounds/PartitionBounds.h"
 #include "lib/partition/grouped/VerifySample.h"
 #include "lib/partition/packing/BuildClustering.h"
 #include "lib/partition/packing/FreeVertices.h"
@@ -105,6 +107,32 @@ TEST(GroupedUnits, KeepNeuronsWithTheSameReadersTogether) {
   EXPECT_EQ(groups.hypergraph().vertices(), kPixels / 2 + kPixels);
   EXPECT_EQ(groups.hypergraph().nets(), kPixels);
   EXPECT_THAT(groups.hypergraph().width, ::testing::Each(kChannels));
+}
+
+/// What no partition can be below is the same, however the synapses are listed.
+TEST(GroupedUnits, HaveTheBoundsOfTheirUnits) {
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    SpikingGraph graph = randomSharedGraph(seed);
+    Chip chip = randomChip(seed);
+    chip.latency.rowReadCycles = {2, "by hand"};
+    chip.latency.synapseCycles = {seed % 3 * 1.0, "by hand"};
+    chip.latency.neuronUpdateCycles = {3, "by hand"};
+    PartitionOptions options;
+    options.shape = shapeFor(seed);
+    PartitionBounds bounds = llvm::cantFail(boundPartitions(graph, chip, options));
+    PartitionBounds ofUnits = llvm::cantFail(boundPartitions(listed(graph), chip, options));
+    EXPECT_EQ(bounds.columns, ofUnits.columns) << "seed " << seed;
+    EXPECT_EQ(bounds.synapses, ofUnits.synapses) << "seed " << seed;
+    EXPECT_EQ(bounds.rows, ofUnits.rows) << "seed " << seed;
+    EXPECT_EQ(bounds.deliveries, ofUnits.deliveries) << "seed " << seed;
+    EXPECT_EQ(bounds.partialSums, ofUnits.partialSums) << "seed " << seed;
+    EXPECT_NEAR(bounds.slowestCycles, ofUnits.slowestCycles, 1e-9 * ofUnits.slowestCycles)
+        << "seed " << seed;
+    Clustering clustering = llvm::cantFail(partitionFreely(graph, chip, options));
+    PartitionFigures figures = figuresOf(clustering, chip);
+    EXPECT_LE(bounds.clusters(), figures.clusters) << "seed " << seed;
+    EXPECT_LE(bounds.deliveries, figures.deliveries) << "seed " << seed;
+  }
 }
 
 TEST(FreeVertices, FirstThatFitsIsThatOfALookAtEach) {
