@@ -131,6 +131,7 @@ void GroupedUnits::gatherNets() {
     graph.spikes.back() += network.spikes[n];
     ++graph.width.back();
   }
+  readers = {}; // nobody asks again
 }
 
 SynapseKind GroupedUnits::kindOf(uint32_t from, uint32_t to) const {

@@ -3,7 +3,7 @@
 
   tests/bench/scale/scale-table.py SPINDLE [NAME]... [--out FOLDER] [--csv FILE]     as `./spindle bench scale` calls it
 
-Networks of the shape of VGG-16 by vgg-network.py (NAME: vgg-70k, vgg-277k, vgg-467k, vgg-14m; the first three unless some are given).
+Networks of the shape of VGG-16 by vgg-network.py (NAME: vgg-70k, vgg-277k, vgg-467k, vgg-14m; all of them unless some are given).
 The stages up to the graph are run first, then partition, analyze and map in a process of their own, which verifies the mapping and, of
 large networks, a sample of every cluster. Memory is the peak of that process. Needs NumPy.
 """
@@ -27,7 +27,6 @@ NETWORKS = {
     "vgg-14m": ["--size", "224", "--channels", "64", "--hidden", "4096", "--hidden", "4096", "--classes", "1000", "--steps", "2", "--chip",
                 "loihi", "--chips", "32x64"],
 }
-USUAL = ["vgg-70k", "vgg-277k", "vgg-467k"]
 COLUMNS = ("network", "neurons", "synapses", "clusters", "seconds to graph", "GiB to graph", "seconds to mapping", "GiB to mapping", "MB of files",
            "hops, of random ones")
 
@@ -65,7 +64,7 @@ def main():
     parser.add_argument("--out", type=Path, default=Path("out/bench-scale"), help="networks and results are left there")
     parser.add_argument("--csv", type=Path, help="writes the table to this file")
     options = parser.parse_args()
-    names = options.names or USUAL
+    names = options.names or list(NETWORKS)
     for name in names:
         if name not in NETWORKS:
             sys.exit(f"error: '{name}' is no network, expected one of {', '.join(NETWORKS)}")
