@@ -37,7 +37,7 @@ int main(int argc, char **argv) {
   CLI::App *scale = app.add_subcommand(
       "scale", "large networks through partition, analysis and mapping: seconds, memory, files");
   scale->add_option("NETWORK", scaleOptions.networks,
-                    "vgg-70k, vgg-277k, vgg-467k (these three unless some are given), vgg-14m");
+                    "vgg-70k, vgg-277k, vgg-467k, vgg-14m (all of them unless some are given)");
   scale->add_option("--out", scaleOptions.folder, "where networks and results are left")
       ->capture_default_str();
   scale->add_option("--csv", scaleOptions.csvPath, "writes the table to this file");
