@@ -52,7 +52,7 @@ static llvm::Error checkSizes(const Clustering &clustering, const Crossbar &cros
 
 llvm::Expected<Clustering> partitionAsListed(const SpikingGraph &graph, const Chip &chip,
                                              const PlacementList &list) {
-  SPINDLE_RETURN_IF_ERROR(checkPartitionInput(graph, chip));
+  SPINDLE_RETURN_IF_ERROR(checkPartitionInput(graph, chip, {}));
   SPINDLE_RETURN_IF_ERROR(needSynapses(graph, list.path, "a list of placements"));
   SPINDLE_RETURN_IF_ERROR(checkListed(graph, list));
   std::vector<Unit> units = decompose(graph, chip.crossbar);

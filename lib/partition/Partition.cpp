@@ -23,8 +23,21 @@ static constexpr Strategy *kStrategies[] = {
     packAtRandom,     packFirstFit,         packExactly};
 static_assert(std::size(kStrategies) == std::size(kAlgorithmNames));
 
-llvm::Error checkPartitionInput(const SpikingGraph &graph, const Chip &chip) {
+/// What needs synapses one by one.
+static llvm::Error checkSharedLists(const SpikingGraph &graph, const Chip &chip,
+                                    const PartitionOptions &options) {
+  if (options.shape == FanInShape::Pairs)
+    return needSynapses(graph, "spiking graph", "fan_in.shape: pairs");
+  const CoreLimits &core = chip.crossbar.core;
+  if (core.limits(core.synapseWords) || core.limits(core.axons) || core.limits(core.fanIn))
+    return needSynapses(graph, chip.path, "a chip with limits of its cores");
+  return llvm::Error::success();
+}
+
+llvm::Error checkPartitionInput(const SpikingGraph &graph, const Chip &chip,
+                                const PartitionOptions &options) {
   SPINDLE_RETURN_IF_ERROR(verify(graph));
+  SPINDLE_RETURN_IF_ERROR(checkSharedLists(graph, chip, options));
   if (chip.crossbar.rows == 0 || chip.crossbar.columns == 0)
     return inputError(chip.path,
                       fmt::format("a crossbar of {}x{} holds no neuron, expected at least "
@@ -90,11 +103,6 @@ static llvm::Expected<Clustering> search(const PartitionProblem &problem) {
 /// A graph whose lists are shared: groups of units in the place of units.
 static llvm::Expected<Clustering> partitionGroups(const SpikingGraph &graph, const Chip &chip,
                                                   const PartitionOptions &options) {
-  if (options.shape == FanInShape::Pairs)
-    return needSynapses(graph, "spiking graph", "fan_in.shape: pairs");
-  const CoreLimits &core = chip.crossbar.core;
-  if (core.limits(core.synapseWords) || core.limits(core.axons) || core.limits(core.fanIn))
-    return needSynapses(graph, chip.path, "a chip with limits of its cores");
   std::vector<Unit> units = decompose(graph, chip.crossbar, options.shape);
   GroupedUnits groups(graph, units, chip.crossbar, options.shape);
   PartitionProblem problem{graph,  units,   groups.hypergraph(),
@@ -107,7 +115,7 @@ static llvm::Expected<Clustering> partitionGroups(const SpikingGraph &graph, con
 
 llvm::Expected<Clustering> partitionFreely(const SpikingGraph &graph, const Chip &chip,
                                            const PartitionOptions &options) {
-  SPINDLE_RETURN_IF_ERROR(checkPartitionInput(graph, chip));
+  SPINDLE_RETURN_IF_ERROR(checkPartitionInput(graph, chip, options));
   if (options.objective == PartitionObjective::Energy && chip.energy == EnergyTable())
     return inputError(chip.path, "partition.objective energy needs prices of energy, and the chip "
                                  "has none; add a section energy, or choose time or traffic");

@@ -21,7 +21,8 @@ llvm::Expected<Clustering> partitionFreely(const SpikingGraph &graph, const Chip
                                            const PartitionOptions &options);
 
 /// Refuses what `partition` refuses before it works.
-llvm::Error checkPartitionInput(const SpikingGraph &graph, const Chip &chip);
+llvm::Error checkPartitionInput(const SpikingGraph &graph, const Chip &chip,
+                                const PartitionOptions &options);
 
 /// Crossbars that may be used.
 uint32_t usableCrossbars(const Chip &chip, const PartitionOptions &options);

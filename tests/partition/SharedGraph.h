@@ -6,7 +6,7 @@
 namespace spindle {
 
 /// Layers of channels at places: a channel reads all channels of some places of the layer before,
-/// or of the one before that, too. Neurons of a list are not neighbours in number.
+/// or of the one before that, or of its own, too. Neurons of a list are not neighbours in number.
 inline SpikingGraph randomSharedGraph(uint64_t seed) {
   CounterRandom random(seed, 11);
   SpikingGraph graph;
@@ -38,11 +38,16 @@ inline SpikingGraph randomSharedGraph(uint64_t seed) {
           for (uint32_t p = 0; p < layers[before].places; ++p)
             if ((place + p) % 7 < 4)
               graph.sources.push_back(layers[before].first + c * layers[before].places + p);
+      for (uint32_t n = 0; l == 3 && seed % 5 == 3 && n < size; ++n) // and its own layer
+        if ((place + n) % 7 < 2)
+          graph.sources.push_back(first + n);
       graph.offsets.push_back(graph.sources.size());
     }
     layers.push_back(layer);
     first += size;
   }
+  for (uint32_t n = 0; seed % 5 == 4 && n < layers[1].channels * layers[1].places; ++n)
+    graph.lists[layers[1].first + n] = 0; // the host drives it: nobody does in the graph
   if (seed % 3 > 0)
     graph.projections = randomKinds(seed, graph.populations.size());
   return graph;

@@ -52,7 +52,8 @@ struct Drivers {
 
 /// Calls `use` with every population, in program order, and what drives it: for every neuron the
 /// neurons that `composeSynapses` finds. Time and memory grow with the lists, of which a
-/// convolution has one for each place and group of channels, and a dense layer one.
+/// convolution has one for each place and group of channels, and a dense layer one; a sum of two
+/// ways makes a list for every neuron where one of them joins neurons one to one.
 void forEachDrive(const Network &network,
                   llvm::function_ref<void(const NetworkOp &, const Drivers &)> use);
 

@@ -10,8 +10,9 @@ struct FanOut {
   uint64_t total = 0;
 };
 
-/// Memory grows with the neurons where each projection is one listed or dense operation between two
-/// populations (sums, delays and feedback aside), with the lists of `forEachDrive` elsewhere.
+/// Memory grows with the neurons where each projection is one dense, listed or drawn operation
+/// between two populations (sums, delays and feedback aside), with the lists of `forEachDrive`
+/// elsewhere.
 FanOut countSynapses(const Network &network);
 
 } // namespace spindle

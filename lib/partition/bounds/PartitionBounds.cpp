@@ -18,7 +18,7 @@ namespace spindle {
 uint64_t PartitionBounds::clusters() const { return std::max({columns, synapses, rows, linear}); }
 
 double leastSlowestWork(const Hypergraph &graph, const LatencyTable &latency, double steps,
-                        uint32_t crossbars, Columns columns) {
+                        uint32_t crossbars, ColumnsOfVertex columns) {
   CrossbarWork all;
   double largest = 0;
   for (VertexId v = 0; v < graph.vertices(); ++v) {
@@ -26,7 +26,7 @@ double leastSlowestWork(const Hypergraph &graph, const LatencyTable &latency, do
     all.columnUpdates += own.columnUpdates;
     all.cells += own.cells;
     all.partialSums += own.partialSums;
-    if (columns == Columns::Apart) {
+    if (columns == ColumnsOfVertex::Apart) {
       double part = 1.0 / graph.columns[v];
       own.columnUpdates *= part;
       own.cells = own.cells.times(part);
@@ -46,7 +46,7 @@ static Hypergraph hypergraphOf(const SpikingGraph &graph, const std::vector<Unit
 
 llvm::Expected<PartitionBounds> boundPartitions(const SpikingGraph &graph, const Chip &chip,
                                                 const PartitionOptions &options) {
-  SPINDLE_RETURN_IF_ERROR(checkPartitionInput(graph, chip));
+  SPINDLE_RETURN_IF_ERROR(checkPartitionInput(graph, chip, options));
   const Crossbar &crossbar = chip.crossbar;
   std::vector<Unit> units = decompose(graph, crossbar, options.shape);
   Hypergraph hypergraph = hypergraphOf(graph, units, crossbar, options.shape);
@@ -66,9 +66,10 @@ llvm::Expected<PartitionBounds> boundPartitions(const SpikingGraph &graph, const
   bounds.partialSums = std::accumulate(hypergraph.sums.begin(), hypergraph.sums.end(), uint64_t(0));
   double steps = double(graph.samples) * graph.steps;
   if (graph.samples > 0)
-    bounds.slowestCycles = leastSlowestWork(hypergraph, chip.latency, steps,
-                                            usableCrossbars(chip, options), Columns::Apart) /
-                           graph.samples;
+    bounds.slowestCycles =
+        leastSlowestWork(hypergraph, chip.latency, steps, usableCrossbars(chip, options),
+                         ColumnsOfVertex::Apart) /
+        graph.samples;
   return bounds;
 }
 

@@ -27,11 +27,11 @@ llvm::Expected<PartitionBounds> boundPartitions(const SpikingGraph &graph, const
                                                 const PartitionOptions &options);
 
 /// Whether the columns of a vertex lie in one crossbar, or a partition may tell them apart.
-enum class Columns { Together, Apart };
+enum class ColumnsOfVertex { Together, Apart };
 
 /// Over all `steps`: the work of the largest vertex, or of a column of it, and that of all shared
 /// out evenly. Row reads that vertices share are left out.
 double leastSlowestWork(const Hypergraph &graph, const LatencyTable &latency, double steps,
-                        uint32_t crossbars, Columns columns);
+                        uint32_t crossbars, ColumnsOfVertex columns);
 
 } // namespace spindle

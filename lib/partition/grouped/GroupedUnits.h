@@ -10,7 +10,8 @@ namespace spindle {
 
 /// Neurons that share a list of sources, and so, where its fan-in is divided, units that read the
 /// same block of it, are groups of an eighth of a crossbar's columns at most, those with the same
-/// readers together: no partition has a reason to tell them apart. Time and memory go with the
+/// readers beside each other: of what also has the same readers, no partition has a reason to tell
+/// one from another. Time and memory go with the
 /// lists and the neurons, not the synapses.
 class GroupedUnits {
 public:

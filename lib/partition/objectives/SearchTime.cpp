@@ -57,7 +57,7 @@ private:
   std::vector<double> limitsBelow(const Clustering &widest) {
     PackingRules rules = problem.rules();
     double least = leastSlowestWork(problem.hypergraph, rules.latency, rules.steps,
-                                    problem.crossbars(), Columns::Together);
+                                    problem.crossbars(), ColumnsOfVertex::Together);
     double most = 0;
     for (const CrossbarWork &work : spindle::workOf(widest))
       most = std::max(most, workCycles(work, rules.latency));

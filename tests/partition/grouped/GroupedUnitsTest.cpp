@@ -132,6 +132,7 @@ TEST(GroupedUnits, HaveTheBoundsOfTheirUnits) {
     PartitionFigures figures = figuresOf(clustering, chip);
     EXPECT_LE(bounds.clusters(), figures.clusters) << "seed " << seed;
     EXPECT_LE(bounds.deliveries, figures.deliveries) << "seed " << seed;
+    EXPECT_LE(bounds.slowestCycles, figures.slowestCycles * (1 + 1e-9)) << "seed " << seed;
   }
 }
 
@@ -204,6 +205,8 @@ TEST(GroupedUnits, RefusesWhatNeedsEverySynapse) {
   limited.crossbar.core.fanIn = {4, "by hand"};
   EXPECT_THAT(toText(partition(graph, limited, PartitionOptions()).takeError()),
               HasSubstr("a chip with limits of its cores needs them one by one"));
+  EXPECT_THAT(toText(boundPartitions(graph, chipOf(8, 8), pairs).takeError()),
+              HasSubstr("fan_in.shape: pairs needs them one by one"));
 }
 
 TEST(VerifySample, FindsEveryFault) {
