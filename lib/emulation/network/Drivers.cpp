@@ -3,6 +3,7 @@
 #include "lib/emulation/network/Synapses.h"
 
 #include <algorithm>
+#include <optional>
 
 using namespace mlir;
 
@@ -87,8 +88,20 @@ void connect(snn::DenseOp op, const Drivers &from, DriversBuilder &result) {
     result.element(list);
 }
 
+/// An element that reads one other keeps its list, which is looked up once.
 void connect(const snn::LinearMap &map, const Drivers &from, DriversBuilder &result) {
+  std::vector<std::optional<uint32_t>> copyOf(from.lists ? from.lists->size() : 0);
   for (uint32_t o = 0; o < map.outputs; ++o) {
+    bool isCopy = from.lists && map.offsets[o + 1] - map.offsets[o] == 1;
+    if (isCopy) {
+      uint32_t list = from.listOf[map.indices[map.offsets[o]]];
+      if (!copyOf[list]) {
+        from.addTo(result.members, map.indices[map.offsets[o]]);
+        copyOf[list] = result.close();
+      }
+      result.element(*copyOf[list]);
+      continue;
+    }
     for (uint64_t k = map.offsets[o]; k < map.offsets[o + 1]; ++k)
       from.addTo(result.members, map.indices[k]);
     result.element(result.close());

@@ -105,3 +105,12 @@ TEST(FanOut, OfConvolutionsAndPoolings) {
   n.dense(3).integrator({0}, "p4").decode();
   expectSameCounts(n.finish());
 }
+
+/// Scales and transposes behind a convolution keep its lists.
+TEST(FanOut, OfCopiesOfSharedLists) {
+  NetworkBuilder n({3, 6, 6});
+  fire(n.direct(), "p0");
+  fire(n.conv(4, 3, 3).scale(true).transpose({1, 2, 0}), "p1");
+  n.flatten().dense(3).integrator({0}, "p2").decode();
+  expectSameCounts(n.finish());
+}
