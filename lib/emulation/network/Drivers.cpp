@@ -92,19 +92,16 @@ void connect(snn::DenseOp op, const Drivers &from, DriversBuilder &result) {
 void connect(const snn::LinearMap &map, const Drivers &from, DriversBuilder &result) {
   std::vector<std::optional<uint32_t>> copyOf(from.lists ? from.lists->size() : 0);
   for (uint32_t o = 0; o < map.outputs; ++o) {
-    bool isCopy = from.lists && map.offsets[o + 1] - map.offsets[o] == 1;
-    if (isCopy) {
-      uint32_t list = from.listOf[map.indices[map.offsets[o]]];
-      if (!copyOf[list]) {
-        from.addTo(result.members, map.indices[map.offsets[o]]);
-        copyOf[list] = result.close();
-      }
-      result.element(*copyOf[list]);
-      continue;
+    uint64_t begin = map.offsets[o], end = map.offsets[o + 1];
+    std::optional<uint32_t> own, *list = &own;
+    if (from.lists && end - begin == 1)
+      list = &copyOf[from.listOf[map.indices[begin]]];
+    if (!*list) {
+      for (uint64_t k = begin; k < end; ++k)
+        from.addTo(result.members, map.indices[k]);
+      *list = result.close();
     }
-    for (uint64_t k = map.offsets[o]; k < map.offsets[o + 1]; ++k)
-      from.addTo(result.members, map.indices[k]);
-    result.element(result.close());
+    result.element(**list);
   }
 }
 

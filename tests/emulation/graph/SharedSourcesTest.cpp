@@ -66,12 +66,13 @@ TEST(SharedSources, OfJoinsDelaysFeedbackAndPoolings) {
   expectSameSources(n.finish(), "joins");
 }
 
-/// A convolution has a list for each place, whatever its channels, and a dense layer one.
+/// A convolution has a list for each place, whatever its channels, and a dense layer one; copies
+/// of its elements have the same.
 TEST(SharedSources, AreFew) {
   NetworkBuilder n({3, 10, 10});
   fire(n.direct(), "p0");
   fire(n.conv(16, 3, 3), "p1");
-  fire(n.sumPool({2, 2}, {2, 2}).conv(16, 3, 3), "p2");
+  fire(n.sumPool({2, 2}, {2, 2}).conv(16, 3, 3).scale(true).transpose({1, 2, 0}), "p2");
   fire(n.flatten().dense(40), "p3");
   n.dense(3).integrator({0}, "p4").decode();
   mlir::ModuleOp module = n.finish();

@@ -95,17 +95,6 @@ TEST(FanOut, OfRandomNetworks) {
   }
 }
 
-/// Where lists are shared between channels, and poolings come before weights.
-TEST(FanOut, OfConvolutionsAndPoolings) {
-  NetworkBuilder n({3, 10, 10});
-  fire(n.direct(), "p0");
-  fire(n.conv(16, 3, 3), "p1");
-  fire(n.sumPool({2, 2}, {2, 2}).conv(16, 3, 3), "p2");
-  fire(n.flatten().dense(40), "p3");
-  n.dense(3).integrator({0}, "p4").decode();
-  expectSameCounts(n.finish());
-}
-
 /// Scales and transposes behind a convolution keep its lists.
 TEST(FanOut, OfCopiesOfSharedLists) {
   NetworkBuilder n({3, 6, 6});
