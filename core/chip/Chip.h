@@ -38,6 +38,9 @@ struct CoreLimits {
   Sourced fanIn; // synapses of a column
   Sourced axons; // of a crossbar
   AxonsPer axonsPer = AxonsPer::Source;
+  /// An axon has one of so many types, a neuron one weight for each: a source takes an axon of a
+  /// crossbar for each type that its synapses there have. 0: weights are free.
+  uint32_t axonTypes = 0;
 
   static bool limits(const Sourced &figure) { return !figure.source.empty(); }
   static uint64_t most(const Sourced &figure) { return static_cast<uint64_t>(figure.value); }

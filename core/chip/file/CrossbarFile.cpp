@@ -10,7 +10,8 @@ namespace spindle {
 
 namespace {
 
-constexpr int64_t kMostRowsOf1 = 4096, kMostRowsOf2 = 1 << 20, kMostWords = int64_t(1) << 32;
+constexpr int64_t kMostRowsOf1 = 4096, kMostRowsOf2 = 1 << 20, kMostWords = int64_t(1) << 32,
+                  kMostAxonTypes = 16;
 
 void readCoreLimits(YamlReader reader, const YAML::Node &mapping, Crossbar &crossbar) {
   CoreLimits &core = crossbar.core;
@@ -26,10 +27,12 @@ void readCoreLimits(YamlReader reader, const YAML::Node &mapping, Crossbar &cros
                             core.wordBits, crossbar.weightBits));
   reader.readEnum("weight_sharing", core.sharing, {"none", "kernel"});
   reader.readEnum("axons_per", core.axonsPer, {"source", "population"});
+  readCount(reader, "axon_types", core.axonTypes, 1, kMostAxonTypes);
   for (auto [key, of, given] :
        {std::tuple{"word_bits", "synapse_words", core.limits(core.synapseWords)},
         {"weight_sharing", "synapse_words", core.limits(core.synapseWords)},
-        {"axons_per", "axons", core.limits(core.axons)}})
+        {"axons_per", "axons", core.limits(core.axons)},
+        {"axon_types", "axons", core.limits(core.axons)}})
     if (reader.has(key) && !given)
       reader.fail(key, fmt::format("{} says how {} are counted, which are not limited; give {} as "
                                    "well, or leave it out",

@@ -1,5 +1,7 @@
 #include "lib/partition/limits/CoreUses.h"
 
+#include "lib/partition/limits/AxonTypes.h"
+
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -49,15 +51,22 @@ SharedUse axonUses(const SpikingGraph &graph, const std::vector<Unit> &units,
   std::vector<uint32_t> populationOf;
   for (uint32_t p = 0; p < graph.populations.size(); ++p)
     populationOf.insert(populationOf.end(), graph.populations[p].size, p);
-  use.sizes.assign(isPopulation ? graph.populations.size() : graph.neurons(), 1);
+  uint64_t owners = isPopulation ? graph.populations.size() : graph.neurons();
+  std::vector<uint8_t> typeOf;
+  if (crossbar.core.axonTypes > 0)
+    typeOf = axonTypes(graph, units, crossbar.core.axonTypes);
+  use.sizes.assign(owners * std::max(1u, crossbar.core.axonTypes), 1);
   std::vector<uint64_t> offsets = unitOffsets(graph, units);
+  std::vector<uint32_t> axons; // of a unit
   for (UnitId u = 0; u < units.size(); ++u) {
-    // Sources ascend, and so do their populations.
+    axons.clear();
     for (uint64_t s = offsets[u]; s < offsets[u + 1]; ++s) {
-      uint32_t item = isPopulation ? populationOf[graph.sources[s]] : graph.sources[s];
-      if (use.items.members.size() == use.items.offsets.back() || use.items.members.back() != item)
-        use.items.members.push_back(item);
+      uint32_t owner = isPopulation ? populationOf[graph.sources[s]] : graph.sources[s];
+      axons.push_back(typeOf.empty() ? owner : owner * crossbar.core.axonTypes + typeOf[s]);
     }
+    std::ranges::sort(axons);
+    auto [last, end] = std::ranges::unique(axons);
+    use.items.members.insert(use.items.members.end(), axons.begin(), last);
     use.items.close();
   }
   return use;
@@ -68,6 +77,21 @@ std::string layerOf(const SpikingGraph &graph, NeuronId neuron) {
     if (neuron < population.first + population.size)
       return population.name;
   return "";
+}
+
+/// Weights that the types of axons cannot tell apart.
+llvm::Error checkAxonTypes(const SpikingGraph &graph, const std::vector<Unit> &units,
+                           const Chip &chip) {
+  uint32_t types = chip.crossbar.core.axonTypes;
+  std::vector<uint64_t> offsets = unitOffsets(graph, units);
+  for (UnitId u = 0; u < units.size(); ++u)
+    if (!tableOfWeights(weightsOf(graph, offsets, u), types))
+      return inputError(chip.path,
+                        fmt::format("layer '{}' has more than {} different weights in one column, "
+                                    "crossbar.limits.axon_types is {}; round them with "
+                                    "fixed_point.weight_bits (2 makes three weights)",
+                                    layerOf(graph, units[u].neuron), types, types));
+  return llvm::Error::success();
 }
 
 } // namespace
@@ -86,11 +110,9 @@ llvm::Error checkUnitsFit(const SpikingGraph &graph, const std::vector<Unit> &un
                           const Chip &chip) {
   const Crossbar &crossbar = chip.crossbar;
   const CoreLimits &core = crossbar.core;
-  if (core.limits(core.synapseWords) && core.sharing == WeightSharing::Kernel &&
-      graph.weights.size() != graph.synapses())
-    return inputError("spiking graph", "the chip stores equal kernels once, but the graph has no "
-                                       "weights; use weight_sharing: none");
   std::vector<uint64_t> offsets = unitOffsets(graph, units);
+  if (core.axonTypes > 0)
+    SPINDLE_RETURN_IF_ERROR(checkAxonTypes(graph, units, chip));
   std::vector<uint64_t> axons(units.size(), 0);
   if (core.limits(core.axons)) {
     SharedUse use = axonUses(graph, units, crossbar);

@@ -18,8 +18,7 @@ std::vector<SharedUse> coreUses(const SpikingGraph &graph, const std::vector<Uni
 /// Words of a list of weights, which begins in a new one.
 uint64_t wordsOf(const Crossbar &crossbar, uint64_t weights);
 
-/// The error of a unit that no empty crossbar has room for: layer, limit, need and remedy. Weights
-/// that are shared must be known.
+/// The error of a unit that no empty crossbar has room for: layer, limit, need and remedy.
 llvm::Error checkUnitsFit(const SpikingGraph &graph, const std::vector<Unit> &units,
                           const Chip &chip);
 

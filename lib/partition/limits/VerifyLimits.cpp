@@ -3,21 +3,75 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 namespace spindle {
 
 /// Of its ascending synapses, those that a column reads.
 struct Block {
   uint64_t begin, end;
+  NeuronId neuron;
 };
 
+static const Population &populationOf(const SpikingGraph &graph, NeuronId neuron) {
+  return *std::ranges::find_if(graph.populations, [&](const Population &population) {
+    return neuron >= population.first && neuron - population.first < population.size;
+  });
+}
+
+static std::set<float> weightsBetween(const SpikingGraph &graph, uint64_t begin, uint64_t end) {
+  return {graph.weights.begin() + ptrdiff_t(begin), graph.weights.begin() + ptrdiff_t(end)};
+}
+
+/// The weights of each population, which its neurons share as a table where they are few enough.
+using Tables = std::map<const Population *, std::set<float>>;
+
+static Tables weightsOfPopulations(const SpikingGraph &graph) {
+  Tables tables;
+  for (const Population &population : graph.populations)
+    tables[&population] = weightsBetween(graph, graph.offsets[population.first],
+                                         graph.offsets[population.first + population.size]);
+  return tables;
+}
+
+/// An axon is of a source, or of a population, and of a type.
+static std::string faultOfAxons(const SpikingGraph &graph, const std::vector<Block> &blocks,
+                                ClusterId cluster, const CoreLimits &core, const Tables &tables) {
+  std::set<std::pair<NeuronId, size_t>> axons;
+  for (auto [begin, end, neuron] : blocks) {
+    std::set<float> table;
+    if (core.axonTypes > 0) {
+      table = tables.at(&populationOf(graph, neuron));
+      if (table.size() > core.axonTypes)
+        table = weightsBetween(graph, begin, end);
+      if (table.size() > core.axonTypes)
+        return fmt::format("a column of cluster {} has {} different weights, axons have {} types",
+                           cluster, table.size(), core.axonTypes);
+    }
+    for (uint64_t s = begin; s < end; ++s) {
+      NeuronId owner = graph.sources[s];
+      if (core.axonsPer == AxonsPer::Population)
+        owner = populationOf(graph, owner).first;
+      size_t type = 0;
+      if (core.axonTypes > 0)
+        type = size_t(std::distance(table.begin(), table.find(graph.weights[s])));
+      axons.insert({owner, type});
+    }
+  }
+  if (double(axons.size()) > core.axons.value)
+    return fmt::format("cluster {} takes {} axons, the chip has {}", cluster, axons.size(),
+                       core.axons.value);
+  return "";
+}
+
 static std::string faultOfCluster(const SpikingGraph &graph, const std::vector<Block> &blocks,
-                                  ClusterId cluster, const Crossbar &crossbar) {
+                                  ClusterId cluster, const Crossbar &crossbar,
+                                  const Tables &tables) {
   const CoreLimits &core = crossbar.core;
   std::vector<std::vector<float>> kernels; // of all columns
-  std::set<NeuronId> sources;
-  for (auto [begin, end] : blocks) {
+  for (auto [begin, end, neuron] : blocks) {
     if (core.limits(core.fanIn) && double(end - begin) > core.fanIn.value)
       return fmt::format("a column of cluster {} has {} synapses, the chip allows {}", cluster,
                          end - begin, core.fanIn.value);
@@ -26,8 +80,6 @@ static std::string faultOfCluster(const SpikingGraph &graph, const std::vector<B
                            graph.weights.begin() + ptrdiff_t(end));
     else
       kernels.emplace_back(end - begin, 0.0f);
-    sources.insert(graph.sources.begin() + ptrdiff_t(begin),
-                   graph.sources.begin() + ptrdiff_t(end));
   }
   if (core.limits(core.synapseWords)) {
     std::ranges::sort(kernels);
@@ -46,20 +98,7 @@ static std::string faultOfCluster(const SpikingGraph &graph, const std::vector<B
       return fmt::format("cluster {} takes {} words of synapse memory, the chip has {}", cluster,
                          words, core.synapseWords.value);
   }
-  if (core.limits(core.axons)) {
-    size_t axons = sources.size();
-    if (core.axonsPer == AxonsPer::Population) {
-      axons = 0;
-      for (const Population &population : graph.populations) {
-        auto first = sources.lower_bound(population.first);
-        axons += first != sources.end() && *first < population.first + population.size;
-      }
-    }
-    if (double(axons) > core.axons.value)
-      return fmt::format("cluster {} takes {} axons, the chip has {}", cluster, axons,
-                         core.axons.value);
-  }
-  return "";
+  return core.limits(core.axons) ? faultOfAxons(graph, blocks, cluster, core, tables) : "";
 }
 
 llvm::Error verifyLimits(const SpikingGraph &graph, const Clustering &clustering,
@@ -70,9 +109,13 @@ llvm::Error verifyLimits(const SpikingGraph &graph, const Clustering &clustering
   std::vector<uint64_t> offsets = unitOffsets(graph, clustering.units);
   std::vector<std::vector<Block>> blocks(clustering.clusters.size());
   for (UnitId u = 0; u < clustering.units.size(); ++u)
-    blocks[clustering.units[u].cluster].push_back({offsets[u], offsets[u + 1]});
+    blocks[clustering.units[u].cluster].push_back(
+        {offsets[u], offsets[u + 1], clustering.units[u].neuron});
+  Tables tables;
+  if (core.axonTypes > 0)
+    tables = weightsOfPopulations(graph);
   for (ClusterId c = 0; c < clustering.clusters.size(); ++c)
-    if (std::string fault = faultOfCluster(graph, blocks[c], c, crossbar); !fault.empty())
+    if (std::string fault = faultOfCluster(graph, blocks[c], c, crossbar, tables); !fault.empty())
       return checkError("clustering", fault);
   return llvm::Error::success();
 }

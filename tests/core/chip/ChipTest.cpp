@@ -412,11 +412,11 @@ TEST_F(ChipFile, CoresHaveLimitsInVersion2) {
       "chip.yaml",
       withLimits("synapse_words: {value: 1000, source: s}, word_bits: 64, weight_sharing: kernel, "
                  "fan_in: {value: 50, source: f}, axons: {value: 30, source: a}, "
-                 "axons_per: population",
+                 "axons_per: population, axon_types: 4",
                  "1048576"))));
   EXPECT_EQ(chip.crossbar.rows, 1048576u);
-  CoreLimits expected{{1000, "s"}, 64,        WeightSharing::Kernel,
-                      {50, "f"},   {30, "a"}, AxonsPer::Population};
+  CoreLimits expected{{1000, "s"},          64, WeightSharing::Kernel, {50, "f"}, {30, "a"},
+                      AxonsPer::Population, 4};
   EXPECT_EQ(chip.crossbar.core, expected);
   EXPECT_EQ(llvm::cantFail(read()).crossbar.core, CoreLimits());
 }
@@ -456,6 +456,12 @@ TEST_F(ChipFile, LimitsThatMeanNothingAreRefused) {
   EXPECT_EQ(error(withLimits("synapse_words: {value: 9, source: s}, word_bits: 3")),
             "error: word_bits is 3, less than a weight of 4 bits; use words that hold a weight");
   EXPECT_THAT(error(withLimits("fan_in: 7")), HasSubstr("fan_in is '7' without a source"));
+  EXPECT_EQ(error(withLimits("axon_types: 4")),
+            "error: axon_types says how axons are counted, which are not limited; give axons as "
+            "well, or leave it out");
+  for (const char *types : {"0", "17"})
+    EXPECT_EQ(error(withLimits(std::string("axons: {value: 9, source: s}, axon_types: ") + types)),
+              std::string("error: axon_types is ") + types + ", expected 1 to 16");
   EXPECT_THAT(error(withLimits("axons: {value: 9, source: s}, axons_per: layer")),
               HasSubstr("axons_per is 'layer', expected source or population"));
   EXPECT_THAT(error(withLimits("", "1048577")),
