@@ -293,6 +293,23 @@ touch "$work/state/graph-fails"
 launch run
 check 'a CMakeLists.txt that fails is shown' says 'CMake Error: bad list'
 
+# --- the time left, by a clock of the test: half of the steps from a cache, then a minute of compilation
+time_left() { # FINISHED NOW…, in milliseconds: what is said after each of them
+  (
+    source "$source/tools/launcher/progress.sh"
+    begin=0 total=100 expected='' left='' left_at=0
+    while [ $# -gt 0 ]; do
+      finished=$1 now=$2
+      update_left
+      shift 2
+    done
+    echo "$left"
+  )
+}
+check 'the rate so far' test "$(time_left 50 8000)" -eq 8000
+check 'smoothed from second to second' test "$(time_left 50 8000 51 9000)" -eq $(((3 * 7000 + 9000 * 49 / 51) / 4))
+check 'but never 0 after a long step' test "$(time_left 50 8000 60 60000)" -eq 40000
+
 # --- on a terminal
 if command -v script >/dev/null; then
   fresh

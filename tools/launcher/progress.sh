@@ -44,7 +44,7 @@ take_line() {
   fi
 }
 
-# The rate so far, smoothed, so that a few quick or slow steps do not throw the number about.
+# The rate so far, smoothed, so that a few quick or slow steps do not throw the number about; after a time without one there is nothing to smooth.
 update_left() {
   local elapsed=$((now - begin)) fresh
   [ "$finished" -gt 0 ] && [ "$elapsed" -ge 1000 ] && [ $((now - left_at)) -ge 1000 ] || return 0
@@ -53,7 +53,7 @@ update_left() {
   else
     fresh=$((elapsed * (total - finished) / finished))
   fi
-  if [ -n "$left" ]; then
+  if [ -n "$left" ] && [ $((now - left_at)) -le 5000 ]; then
     left=$(((3 * (left - now + left_at) + fresh) / 4))
   else
     left=$fresh
