@@ -86,7 +86,7 @@ TEST(CoreLimits, AxonsAreOfSourcesOrOfPopulations) {
   EXPECT_EQ(clustersOn(graph, chip), 2u);
 }
 
-/// Two layers over 4 inputs; in the first weights are those of their sources, in the second not.
+/// Two layers over 4 inputs; the weights of a neuron after those of the one before.
 SpikingGraph weighed(const std::vector<float> &first, const std::vector<float> &second) {
   SpikingGraph graph;
   uint32_t neurons = uint32_t(first.size() / 4), others = uint32_t(second.size() / 4);
@@ -126,6 +126,10 @@ TEST(CoreLimits, AxonsHaveTypes) {
   // Where a layer has more weights than axons have types, each column has a table.
   SpikingGraph channels = weighed({1, -1, 1, -1, 5, -5, 5, -5}, {7, -7, 7, -7});
   EXPECT_EQ(clustersOn(channels, typed(4, 2)), 1u);
+  // A weight of 0 is a cell that is off: no type, no axon.
+  SpikingGraph sparse = weighed({1, 1, 0, -0.0f, 0, 0, 1, 1}, {-2, -1, 1, 2});
+  EXPECT_EQ(clustersOn(sparse, typed(8, 4)), 1u);
+  EXPECT_EQ(clustersOn(weighed({1, 1, 0, 0, 0, 0, 1, 1}, {1, 1, 1, 1}), typed(4, 1)), 1u);
   // An axon of a population and a type brings all its sources.
   Chip populations = typed(2, 4);
   populations.crossbar.core.axonsPer = AxonsPer::Population;
@@ -142,11 +146,12 @@ TEST(CoreLimits, WeightsThatTypesCannotTellApartAreRefused) {
   EXPECT_EQ(toText(partition(graph, typed(9, 4), {}).takeError()), "");
   EXPECT_EQ(toText(partition(graph, typed(9, 3), {}).takeError()),
             "chip.yaml: error: layer 'second' has more than 3 different weights in one column, "
-            "crossbar.limits.axon_types is 3; round them with fixed_point.weight_bits (2 makes "
-            "three weights)");
+            "crossbar.limits.axon_types is 3; round them (fixed_point.weight_bits: 2 leaves -1 "
+            "and 1 of a layer), or leave out the key");
   Clustering clustering = llvm::cantFail(partition(graph, typed(9, 4), {}));
   EXPECT_EQ(toText(verifyLimits(graph, clustering, typed(9, 3).crossbar)),
-            "clustering: error: a column of cluster 0 has 4 different weights, axons have 3 types");
+            "clustering: error: a column of cluster 0 has more than 3 different weights, and axons "
+            "no more types");
   // Types: 0 0 1 1 and 0 1 2 3, so that sources 0, 1, 2, 3 take 1, 2, 2, 2 axons.
   EXPECT_EQ(toText(verifyLimits(graph, clustering, typed(6, 4).crossbar)),
             "clustering: error: cluster 0 takes 7 axons, the chip has 6");
@@ -165,10 +170,6 @@ TEST(CoreLimits, EveryAlgorithmKeepsThem) {
     chip.crossbar.core.wordBits = chip.crossbar.weightBits * (1 + random.below(3));
     chip.crossbar.core.synapseWords = figure(10 + random.below(20));
     chip.crossbar.core.axons = figure(chip.crossbar.core.axonsPer == AxonsPer::Source ? 10 : 3);
-    if (seed % 3 == 0) {
-      chip.crossbar.core.axonTypes = 2;
-      chip.crossbar.core.axons.value *= 2;
-    }
     for (PartitionAlgorithm algorithm :
          {PartitionAlgorithm::Metis, PartitionAlgorithm::KernighanLin, PartitionAlgorithm::Greedy,
           PartitionAlgorithm::Random, PartitionAlgorithm::FirstFit}) {
@@ -183,6 +184,41 @@ TEST(CoreLimits, EveryAlgorithmKeepsThem) {
     }
   }
   EXPECT_GT(tight, 30u); // clusters of chips without limits break them
+}
+
+/// Weights of -2 to 2: tables of populations and of columns, whole and divided.
+TEST(CoreLimits, EveryAlgorithmKeepsTypesOfAxons) {
+  uint32_t tight = 0, ofColumns = 0;
+  for (uint64_t seed = 0; seed < 16; ++seed) {
+    CounterRandom random(seed, 12);
+    SpikingGraph graph = randomGraph(seed, {4, 30, 10, true});
+    bool isOfColumns = seed % 2 == 1; // four weights in a layer, at most three in a column
+    for (NeuronId n = 0; n < graph.neurons(); ++n)
+      for (uint64_t s = graph.offsets[n]; s < graph.offsets[n + 1]; ++s)
+        graph.weights[s] =
+            isOfColumns ? float(random.below(3)) * (n % 2 ? 1 : -1) : float(random.below(3)) - 1;
+    Chip free = chipOf(seed % 4 < 2 ? 5 : 12, 4 + random.below(8)), chip = free;
+    chip.crossbar.core.axons = figure(chip.crossbar.rows);
+    chip.crossbar.core.axonTypes = 2 + seed % 3;
+    ofColumns += isOfColumns && chip.crossbar.core.axonTypes < 4;
+    PartitionOptions options;
+    if (seed % 5 == 4)
+      options.shape = FanInShape::Tree;
+    for (PartitionAlgorithm algorithm :
+         {PartitionAlgorithm::Metis, PartitionAlgorithm::KernighanLin,
+          PartitionAlgorithm::Annealing, PartitionAlgorithm::Greedy, PartitionAlgorithm::Random,
+          PartitionAlgorithm::FirstFit}) {
+      SCOPED_TRACE(testing::Message() << "seed " << seed << ", algorithm " << int(algorithm));
+      options.algorithm = algorithm;
+      llvm::Expected<Clustering> clustering = partition(graph, chip, options);
+      ASSERT_TRUE(bool(clustering)) << toText(clustering.takeError());
+      EXPECT_EQ(toText(verifyLimits(graph, *clustering, chip.crossbar)), "");
+      Clustering unlimited = llvm::cantFail(partition(graph, free, options));
+      tight += bool(llvm::errorToBool(verifyLimits(graph, unlimited, chip.crossbar)));
+    }
+  }
+  EXPECT_GT(tight, 20u); // rows alone do not keep them
+  EXPECT_GT(ofColumns, 3u);
 }
 
 TEST(CoreLimits, TheVerifierNamesWhatIsExceeded) {

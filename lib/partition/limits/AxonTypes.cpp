@@ -10,7 +10,7 @@ std::optional<std::vector<float>> tableOfWeights(std::span<const float> weights,
   std::vector<float> table;
   for (float weight : weights) {
     auto place = std::ranges::lower_bound(table, weight);
-    if (place != table.end() && *place == weight)
+    if (weight == 0 || (place != table.end() && *place == weight))
       continue;
     if (table.size() == most)
       return std::nullopt;

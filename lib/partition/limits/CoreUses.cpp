@@ -43,30 +43,59 @@ SharedUse weightUses(const SpikingGraph &graph, const std::vector<Unit> &units,
   return use;
 }
 
-SharedUse axonUses(const SpikingGraph &graph, const std::vector<Unit> &units,
-                   const Crossbar &crossbar) {
-  SharedUse use;
-  use.limit = crossbar.core.most(crossbar.core.axons);
-  bool isPopulation = crossbar.core.axonsPer == AxonsPer::Population;
+struct Axons {
+  std::vector<uint32_t> ofSynapse;
+  uint64_t number;
+};
+
+/// The axons of sources or populations, and their number.
+Axons untypedAxons(const SpikingGraph &graph, AxonsPer per) {
+  if (per == AxonsPer::Source)
+    return {graph.sources, graph.neurons()};
   std::vector<uint32_t> populationOf;
   for (uint32_t p = 0; p < graph.populations.size(); ++p)
     populationOf.insert(populationOf.end(), graph.populations[p].size, p);
-  uint64_t owners = isPopulation ? graph.populations.size() : graph.neurons();
-  std::vector<uint8_t> typeOf;
-  if (crossbar.core.axonTypes > 0)
-    typeOf = axonTypes(graph, units, crossbar.core.axonTypes);
-  use.sizes.assign(owners * std::max(1u, crossbar.core.axonTypes), 1);
+  Axons axons{graph.sources, graph.populations.size()};
+  for (uint32_t &axon : axons.ofSynapse)
+    axon = populationOf[axon];
+  return axons;
+}
+
+/// One for each type that occurs, as few of them do.
+Axons typedAxons(const SpikingGraph &graph, const std::vector<Unit> &units,
+                 const CoreLimits &core) {
+  Axons axons = untypedAxons(graph, core.axonsPer);
+  std::vector<uint8_t> types = axonTypes(graph, units, core.axonTypes);
+  auto keyOf = [&](uint64_t s) { return uint64_t(axons.ofSynapse[s]) * core.axonTypes + types[s]; };
+  std::vector<uint64_t> keys;
+  for (uint64_t s = 0; s < types.size(); ++s)
+    keys.push_back(keyOf(s));
+  std::ranges::sort(keys);
+  keys.erase(std::ranges::unique(keys).begin(), keys.end());
+  for (uint64_t s = 0; s < types.size(); ++s)
+    axons.ofSynapse[s] = uint32_t(std::ranges::lower_bound(keys, keyOf(s)) - keys.begin());
+  axons.number = keys.size();
+  return axons;
+}
+
+SharedUse axonUses(const SpikingGraph &graph, const std::vector<Unit> &units,
+                   const Crossbar &crossbar) {
+  const CoreLimits &core = crossbar.core;
+  bool isTyped = core.axonTypes > 0;
+  Axons axons = isTyped ? typedAxons(graph, units, core) : untypedAxons(graph, core.axonsPer);
+  SharedUse use;
+  use.limit = core.most(core.axons);
+  use.sizes.assign(axons.number, 1);
   std::vector<uint64_t> offsets = unitOffsets(graph, units);
-  std::vector<uint32_t> axons; // of a unit
+  std::vector<uint32_t> column;
   for (UnitId u = 0; u < units.size(); ++u) {
-    axons.clear();
-    for (uint64_t s = offsets[u]; s < offsets[u + 1]; ++s) {
-      uint32_t owner = isPopulation ? populationOf[graph.sources[s]] : graph.sources[s];
-      axons.push_back(typeOf.empty() ? owner : owner * crossbar.core.axonTypes + typeOf[s]);
-    }
-    std::ranges::sort(axons);
-    auto [last, end] = std::ranges::unique(axons);
-    use.items.members.insert(use.items.members.end(), axons.begin(), last);
+    column.clear();
+    for (uint64_t s = offsets[u]; s < offsets[u + 1]; ++s)
+      if (!isTyped || graph.weights[s] != 0)
+        column.push_back(axons.ofSynapse[s]);
+    std::ranges::sort(column);
+    auto [last, end] = std::ranges::unique(column);
+    use.items.members.insert(use.items.members.end(), column.begin(), last);
     use.items.close();
   }
   return use;
@@ -88,8 +117,9 @@ llvm::Error checkAxonTypes(const SpikingGraph &graph, const std::vector<Unit> &u
     if (!tableOfWeights(weightsOf(graph, offsets, u), types))
       return inputError(chip.path,
                         fmt::format("layer '{}' has more than {} different weights in one column, "
-                                    "crossbar.limits.axon_types is {}; round them with "
-                                    "fixed_point.weight_bits (2 makes three weights)",
+                                    "crossbar.limits.axon_types is {}; round them "
+                                    "(fixed_point.weight_bits: 2 leaves -1 and 1 of a layer), or "
+                                    "leave out the key",
                                     layerOf(graph, units[u].neuron), types, types));
   return llvm::Error::success();
 }

@@ -10,8 +10,9 @@ namespace spindle {
 /// The limits of the chip as things that the units of a crossbar share: lists of weights in words
 /// of synapse memory, and axons. Weights of a unit are a list of its own, or with `weight_sharing:
 /// kernel` one with all units whose weights are the same in the order of their sources, as those of
-/// a channel of a convolution are. Axons per source are sources; per population, populations. Empty
-/// for a chip without limits.
+/// a channel of a convolution are. Axons per source are sources; per population, populations; with
+/// types of axons, pairs of those and a type. Empty for a chip without limits. The units are those
+/// that `checkUnitsFit` takes.
 std::vector<SharedUse> coreUses(const SpikingGraph &graph, const std::vector<Unit> &units,
                                 const Crossbar &crossbar);
 

@@ -3,7 +3,6 @@
 #include "fmt/format.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -15,49 +14,58 @@ struct Block {
   NeuronId neuron;
 };
 
-static const Population &populationOf(const SpikingGraph &graph, NeuronId neuron) {
-  return *std::ranges::find_if(graph.populations, [&](const Population &population) {
-    return neuron >= population.first && neuron - population.first < population.size;
-  });
+/// Populations follow each other.
+static size_t populationOf(const SpikingGraph &graph, NeuronId neuron) {
+  auto next = std::ranges::upper_bound(graph.populations, neuron, {}, &Population::first);
+  return size_t(next - graph.populations.begin()) - 1;
 }
 
-static std::set<float> weightsBetween(const SpikingGraph &graph, uint64_t begin, uint64_t end) {
-  return {graph.weights.begin() + ptrdiff_t(begin), graph.weights.begin() + ptrdiff_t(end)};
+/// The weights but for 0, which takes no axon; all that are over `most` are one too many.
+static std::set<float> weightsBetween(const SpikingGraph &graph, uint64_t begin, uint64_t end,
+                                      size_t most) {
+  std::set<float> weights;
+  for (uint64_t s = begin; s < end && weights.size() <= most; ++s)
+    if (graph.weights[s] != 0)
+      weights.insert(graph.weights[s]);
+  return weights;
 }
 
-/// The weights of each population, which its neurons share as a table where they are few enough.
-using Tables = std::map<const Population *, std::set<float>>;
+/// Of each population, where its neurons have few enough to share a table.
+using Tables = std::vector<std::set<float>>;
 
-static Tables weightsOfPopulations(const SpikingGraph &graph) {
+static Tables weightsOfPopulations(const SpikingGraph &graph, uint32_t types) {
   Tables tables;
   for (const Population &population : graph.populations)
-    tables[&population] = weightsBetween(graph, graph.offsets[population.first],
-                                         graph.offsets[population.first + population.size]);
+    tables.push_back(weightsBetween(graph, graph.offsets[population.first],
+                                    graph.offsets[population.first + population.size], types));
   return tables;
 }
 
 /// An axon is of a source, or of a population, and of a type.
 static std::string faultOfAxons(const SpikingGraph &graph, const std::vector<Block> &blocks,
                                 ClusterId cluster, const CoreLimits &core, const Tables &tables) {
-  std::set<std::pair<NeuronId, size_t>> axons;
+  std::set<std::pair<size_t, size_t>> axons;
   for (auto [begin, end, neuron] : blocks) {
-    std::set<float> table;
+    std::set<float> column;
+    const std::set<float> *table = &column;
     if (core.axonTypes > 0) {
-      table = tables.at(&populationOf(graph, neuron));
-      if (table.size() > core.axonTypes)
-        table = weightsBetween(graph, begin, end);
-      if (table.size() > core.axonTypes)
-        return fmt::format("a column of cluster {} has {} different weights, axons have {} types",
-                           cluster, table.size(), core.axonTypes);
+      table = &tables[populationOf(graph, neuron)];
+      if (table->size() > core.axonTypes) {
+        column = weightsBetween(graph, begin, end, core.axonTypes);
+        table = &column;
+      }
+      if (table->size() > core.axonTypes)
+        return fmt::format("a column of cluster {} has more than {} different weights, and axons "
+                           "no more types",
+                           cluster, core.axonTypes);
     }
     for (uint64_t s = begin; s < end; ++s) {
-      NeuronId owner = graph.sources[s];
-      if (core.axonsPer == AxonsPer::Population)
-        owner = populationOf(graph, owner).first;
-      size_t type = 0;
-      if (core.axonTypes > 0)
-        type = size_t(std::distance(table.begin(), table.find(graph.weights[s])));
-      axons.insert({owner, type});
+      size_t owner = core.axonsPer == AxonsPer::Population ? populationOf(graph, graph.sources[s])
+                                                           : graph.sources[s];
+      if (core.axonTypes == 0)
+        axons.insert({owner, 0});
+      else if (auto found = table->find(graph.weights[s]); found != table->end())
+        axons.insert({owner, size_t(std::distance(table->begin(), found))});
     }
   }
   if (double(axons.size()) > core.axons.value)
@@ -113,7 +121,7 @@ llvm::Error verifyLimits(const SpikingGraph &graph, const Clustering &clustering
         {offsets[u], offsets[u + 1], clustering.units[u].neuron});
   Tables tables;
   if (core.axonTypes > 0)
-    tables = weightsOfPopulations(graph);
+    tables = weightsOfPopulations(graph, core.axonTypes);
   for (ClusterId c = 0; c < clustering.clusters.size(); ++c)
     if (std::string fault = faultOfCluster(graph, blocks[c], c, crossbar, tables); !fault.empty())
       return checkError("clustering", fault);
