@@ -55,17 +55,21 @@ void setStart(mlir::Operation *op, int64_t cycle) {
               mlir::IntegerAttr::get(mlir::IntegerType::get(op->getContext(), 64), cycle));
 }
 
-UnitOp unitOf(mlir::Operation *op) {
-  auto name = op->getAttrOfType<mlir::FlatSymbolRefAttr>(HlsDialect::unitName);
+/// The `Op` of the kernel around `op` that an attribute names. Kernels have thousands of them, and
+/// every operation asks: names are compared as attributes, which lookupSymbol does not.
+template <typename Op> static Op namedBy(mlir::Operation *op, llvm::StringRef attribute) {
+  auto name = op->getAttrOfType<mlir::FlatSymbolRefAttr>(attribute);
   auto kernel = op->getParentOfType<KernelOp>();
-  return name && kernel ? kernel.lookupSymbol<UnitOp>(name) : UnitOp();
+  if (name && kernel)
+    for (Op named : kernel.getOps<Op>())
+      if (named.getSymNameAttr() == name.getAttr())
+        return named;
+  return {};
 }
 
-MemoryOp memoryOf(mlir::Operation *access) {
-  auto name = access->getAttrOfType<mlir::FlatSymbolRefAttr>("memory");
-  auto kernel = access->getParentOfType<KernelOp>();
-  return name && kernel ? kernel.lookupSymbol<MemoryOp>(name) : MemoryOp();
-}
+UnitOp unitOf(mlir::Operation *op) { return namedBy<UnitOp>(op, HlsDialect::unitName); }
+
+MemoryOp memoryOf(mlir::Operation *access) { return namedBy<MemoryOp>(access, "memory"); }
 
 int64_t latencyOf(mlir::Operation *op) {
   if (UnitOp unit = unitOf(op))

@@ -1,5 +1,6 @@
 #include "hw/synthesis/EstimateArea.h"
 
+#include "dialects/hls/Hls.h"
 #include "dialects/rtl/Rtl.h"
 #include "hw/hls/body/ConstantProduct.h"
 #include "hw/hls/lower/rtl/FifoInstances.h"
@@ -36,6 +37,18 @@ constexpr uint64_t kMergedWords = 16;
 
 /// The least stages that are a shift register in a LUT, and the most that one LUT holds.
 constexpr int64_t kLeastShift = 3, kMostShift = 32;
+
+DeviceArea ofUnit(const Target &target, llvm::StringRef module, mlir::DictionaryAttr parameters) {
+  auto has = [&](const std::pair<const std::string, int64_t> &parameter) {
+    auto value = parameters ? parameters.getAs<mlir::IntegerAttr>(parameter.first) : nullptr;
+    return value && value.getInt() == parameter.second;
+  };
+  for (const FunctionalUnit &unit : target.units)
+    if (unit.module == module && parameters && parameters.size() == unit.parameters.size() &&
+        llvm::all_of(unit.parameters, has))
+      return {double(unit.area.lut), double(unit.area.ff), double(unit.area.dsp)};
+  return {};
+}
 
 class AreaEstimate {
 public:
@@ -135,19 +148,8 @@ private:
     auto unit = llvm::dyn_cast_or_null<rtl::ExternOp>(module);
     if (unit && unit.getVerilogName() == kFifoModule)
       return ofFifo(instance.getParametersAttr());
-    return unit ? ofUnit(unit.getVerilogName(), instance.getParametersAttr()) : DeviceArea{};
-  }
-
-  DeviceArea ofUnit(llvm::StringRef module, mlir::DictionaryAttr parameters) const {
-    auto has = [&](const std::pair<const std::string, int64_t> &parameter) {
-      auto value = parameters ? parameters.getAs<mlir::IntegerAttr>(parameter.first) : nullptr;
-      return value && value.getInt() == parameter.second;
-    };
-    for (const FunctionalUnit &unit : target.units)
-      if (unit.module == module && parameters && parameters.size() == unit.parameters.size() &&
-          llvm::all_of(unit.parameters, has))
-        return {double(unit.area.lut), double(unit.area.ff), double(unit.area.dsp)};
-    return {};
+    return unit ? ofUnit(target, unit.getVerilogName(), instance.getParametersAttr())
+                : DeviceArea{};
   }
 
   /// LUT RAM, two pointers, a number of words and two flags.
@@ -208,6 +210,13 @@ static rtl::CircuitModuleOp topOf(mlir::ModuleOp design) {
 DeviceArea estimateArea(mlir::ModuleOp design, const Target &target) {
   rtl::CircuitModuleOp top = topOf(design);
   return top ? AreaEstimate(design, target).of(top) : DeviceArea{};
+}
+
+DeviceArea areaOfUnits(KernelOp kernel, const Target &target) {
+  DeviceArea area;
+  for (UnitOp unit : kernel.getOps<UnitOp>())
+    area += ofUnit(target, unit.getModule(), unit.getParameters());
+  return area;
 }
 
 /// `local0` of `local0_b3`; empty where it is no bank.

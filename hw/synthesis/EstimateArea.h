@@ -17,6 +17,10 @@ namespace spindle::hls {
 /// docs/benchmarks/hls.md.
 DeviceArea estimateArea(mlir::ModuleOp design, const Target &target);
 
+/// What the units of a kernel take, of which its circuit holds each once: known before there is
+/// one.
+DeviceArea areaOfUnits(KernelOp kernel, const Target &target);
+
 /// The same by part of the top: an instance (a pipeline, a FIFO, a unit) by its name, a memory or
 /// array of registers by that of its banks (`local0` of `local0_b3`) with the logic that is for it
 /// alone; all else has no name.

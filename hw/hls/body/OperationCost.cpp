@@ -17,7 +17,14 @@ namespace spindle::hls {
 
 namespace arith = mlir::arith;
 
+/// As MLIR prints it; asked for every operation again and again.
 static std::string textOf(mlir::Type type) {
+  if (type.isF32())
+    return "f32";
+  if (type.isF64())
+    return "f64";
+  if (type.isSignlessInteger())
+    return fmt::format("i{}", type.getIntOrFloatBitWidth());
   std::string text;
   llvm::raw_string_ostream(text) << type;
   return text;

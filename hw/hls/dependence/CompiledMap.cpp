@@ -73,7 +73,9 @@ bool isEvaluable(AffineExpr expression) {
 std::optional<CompiledMap> CompiledMap::compile(AffineMap map, ValueRange operands,
                                                 ArrayRef<Value> variables) {
   SmallVector<Value> inputs(operands);
-  affine::fullyComposeAffineMapAndOperands(&map, &inputs);
+  auto isVariable = [&](Value input) { return llvm::is_contained(variables, input); };
+  if (!llvm::all_of(inputs, isVariable))
+    affine::fullyComposeAffineMapAndOperands(&map, &inputs);
   SmallVector<AffineExpr> replacements;
   for (Value input : inputs) {
     IntegerAttr number;
@@ -100,6 +102,18 @@ std::optional<CompiledMap> CompiledMap::compile(AffineMap map, ValueRange operan
     compiled.results.push_back(std::move(made));
   }
   return compiled;
+}
+
+void CompiledMap::flatten(ArrayRef<int64_t> shape) {
+  if (results.empty() || llvm::any_of(results, [](const Result &r) { return bool(r.expression); }))
+    return;
+  Result place = std::move(results.front());
+  for (auto [size, index] : llvm::drop_begin(llvm::zip(shape, results))) {
+    place.constant = place.constant * size + index.constant;
+    for (auto [sum, coefficient] : llvm::zip(place.coefficients, index.coefficients))
+      sum = sum * size + coefficient;
+  }
+  results.assign(1, std::move(place));
 }
 
 int64_t CompiledMap::evaluate(unsigned index, ArrayRef<int64_t> values) const {

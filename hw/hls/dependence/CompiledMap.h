@@ -14,6 +14,9 @@ public:
   /// None where an operand is neither one of `variables` nor made of them and constants.
   static std::optional<CompiledMap> compile(mlir::AffineMap map, mlir::ValueRange operands,
                                             llvm::ArrayRef<mlir::Value> variables);
+  /// Subscripts of an array become one, of its elements in row-major order; those with divisions
+  /// stay as they are.
+  void flatten(llvm::ArrayRef<int64_t> shape);
   unsigned size() const { return results.size(); }
   int64_t evaluate(unsigned result, llvm::ArrayRef<int64_t> values) const;
   int64_t smallest(llvm::ArrayRef<int64_t> values) const;

@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IntegerSet.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 
 #include <limits>
@@ -61,13 +62,20 @@ public:
     if (!walk || loops.size() == control)
       return false;
     accesses = accessesIn(outermost);
+    executed = std::max<size_t>(1, accesses.size());
+    // Reads of what nobody writes depend on nothing.
+    llvm::SmallDenseSet<Value> written;
+    for (const ArrayAccess &access : accesses)
+      if (access.isStore)
+        written.insert(access.array);
+    llvm::erase_if(accesses, [&](const ArrayAccess &a) { return !written.contains(a.array); });
     for (const ArrayAccess &access : accesses)
       compile(access);
     return llvm::all_of(arrays, [](auto &entry) { return entry.second.type.hasStaticShape(); });
   }
 
   bool run(uint64_t budget) {
-    uint64_t iterations = budget / std::max<size_t>(1, accesses.size());
+    uint64_t iterations = budget / executed;
     for (auto &entry : arrays)
       if (uint64_t(entry.second.type.getNumElements()) > budget)
         return false;
@@ -75,7 +83,7 @@ public:
     std::optional<uint64_t> all = walk->run(iterations, begins, nullptr);
     if (!all || *all > iterations)
       return false;
-    addDependenceEffort(*all * std::max<size_t>(1, accesses.size()));
+    addDependenceEffort(*all * executed);
     for (auto &entry : arrays)
       entry.second.words.resize(size_t(entry.second.type.getNumElements()));
     if (accesses.size() <= mostInMatrix)
@@ -142,6 +150,8 @@ private:
     CompiledAccess made{array, access.isStore, std::nullopt, {}};
     if (map)
       made.subscripts = CompiledMap::compile(map, operands, walk->variables());
+    if (made.subscripts)
+      made.subscripts->flatten(arrays[access.array].type.getShape());
     for (const Guard &guard : guardsAround(access.op))
       if (std::optional<CompiledGuard> condition = compile(guard))
         made.guards.push_back(*condition);
@@ -187,7 +197,8 @@ private:
 
   unsigned control = 0;
   std::optional<NestWalk> walk;
-  SmallVector<ArrayAccess> accesses;
+  size_t executed = 1;               // accesses in an iteration
+  SmallVector<ArrayAccess> accesses; // those to arrays that are written
   std::vector<CompiledAccess> compiled;
   llvm::MapVector<Value, TouchedArray> arrays;
   std::vector<unsigned> matrix;             // distances, [from][to], or

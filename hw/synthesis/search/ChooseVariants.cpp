@@ -1,5 +1,7 @@
 #include "hw/synthesis/search/ChooseVariants.h"
 
+#include "hw/synthesis/EstimateArea.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 namespace spindle::hls {
@@ -35,15 +37,23 @@ bool isLess(const Cost &one, const Cost &other, Aim aim) {
   return one.share < other.share;
 }
 
-llvm::Expected<Cost> costOf(Synthesis &made, const Target &target) {
-  SPINDLE_RETURN_IF_ERROR(addCircuit(made, target));
-  const DeviceArea &area = *made.interface.estimate;
+Cost costWith(const DeviceArea &area, const Synthesis &made, const Target &target) {
   std::optional<DeviceArea> room = roomFor(made.options, target);
   bool isTooLarge = room && !excessText(area, *room).empty();
   // Where data decide the cycles, nothing is known to be faster.
   auto cycles = double(made.interface.predictedCycles.value_or(1));
   double share = shareOf(area, target.capacity.value_or(kUsualPart));
   return Cost{isTooLarge, cycles, share};
+}
+
+llvm::Expected<Cost> costOf(Synthesis &made, const Target &target) {
+  SPINDLE_RETURN_IF_ERROR(addCircuit(made, target));
+  return costWith(*made.interface.estimate, made, target);
+}
+
+/// What it costs at least, with its units alone: the circuit of what is not less is not needed.
+Cost leastCostOf(Synthesis &made, const Target &target) {
+  return costWith(areaOfUnits(made.kernel, target), made, target);
 }
 
 class VariantChoice {
@@ -103,6 +113,8 @@ private:
       if (variant == variants.front())
         options.variants.erase(kind);
       SPINDLE_ASSIGN(Synthesis made, attempt(program, target, options));
+      if (!isLess(leastCostOf(made, target), least, by))
+        continue;
       SPINDLE_ASSIGN(Cost cost, costOf(made, target));
       if (isLess(cost, least, by)) {
         best = std::move(made);

@@ -70,20 +70,21 @@ struct SkewLoops : CostPass<impl::HlsSkewLoopsBase<SkewLoops>> {
     for (const NamedEstimate &nest : estimateNests(getOperation(), *costs)) {
       size_t depth = perfectNest(nest.outermost).size();
       if (depth > 1 && depth <= 4 && nest.estimate.recurrence > nest.estimate.ports)
-        skew(nest.outermost);
+        skew(nest);
     }
   }
 
-  void skew(AffineForOp nest) {
+  void skew(const NamedEstimate &written) {
+    AffineForOp nest = written.outermost, best;
     NestOrder order(nest);
-    AffineForOp best;
-    uint64_t fewest = choosePadding(nest, *costs).cycles;
+    uint64_t fewest = choosePadding(written, *costs).cycles;
     for (const Wave &wave : flattestWaves(order, unsigned(perfectNest(nest).size())))
       for (const LoopMatrix &matrix : matricesOf(wave)) {
         AffineForOp candidate = rebuildNest(nest, matrix);
         if (!candidate)
           continue;
-        uint64_t cycles = choosePadding(candidate, *costs).cycles;
+        NamedEstimate rebuilt{candidate, estimateNest(candidate, *costs)};
+        uint64_t cycles = choosePadding(rebuilt, *costs, fewest).cycles;
         AffineForOp worse = cycles < fewest ? best : candidate;
         if (cycles < fewest) {
           best = candidate;

@@ -27,7 +27,7 @@ struct PadLoops : CostPass<impl::HlsPadLoopsBase<PadLoops>> {
   void runOnLoops() override {
     for (const NamedEstimate &nest : estimateNests(getOperation(), *costs)) {
       AffineForOp innermost = perfectNest(nest.outermost).back();
-      int64_t least = atLeast > 0 ? int64_t(atLeast) : choosePadding(nest.outermost, *costs).least;
+      int64_t least = atLeast > 0 ? int64_t(atLeast) : choosePadding(nest, *costs).least;
       if (least <= leastIterations(innermost) || runsAtLeast(innermost, least))
         continue;
       setLeastIterations(innermost, least);
@@ -44,18 +44,26 @@ void setLeastIterations(AffineForOp innermost, int64_t least) {
     innermost->removeAttr(HlsDialect::atLeastName);
 }
 
-Padding choosePadding(AffineForOp outermost, const LoopCosts &costs) {
-  AffineForOp innermost = perfectNest(outermost).back();
+/// Iterations with the bubbles that are set now, each of which takes its ports: no padded nest is
+/// faster, and more bubbles only add to them.
+static uint64_t fewestCycles(const NamedEstimate &nest) {
+  std::optional<NestRuns> runs = countIterations(nest.outermost);
+  return runs ? runs->iterations * nest.estimate.ports : 0;
+}
+
+Padding choosePadding(const NamedEstimate &nest, const LoopCosts &costs, uint64_t below) {
+  AffineForOp innermost = perfectNest(nest.outermost).back();
   int64_t before = leastIterations(innermost);
-  NestEstimate estimate = estimateNest(outermost, costs);
-  Padding best{before, estimate.cycles()};
+  Padding best{before, nest.estimate.cycles()};
   // Rows longer than the cycles of one iteration hide all of its latency.
-  for (int64_t least = before + 1; estimate.recurrence > 1 && least <= 2 * estimate.depth;
+  for (int64_t least = before + 1; nest.estimate.recurrence > 1 && least <= 2 * nest.estimate.depth;
        least += 1 + least / 8) {
     if (runsAtLeast(innermost, least))
       break;
     setLeastIterations(innermost, least);
-    uint64_t cycles = estimateNest(outermost, costs).cycles();
+    if (fewestCycles(nest) >= std::min(best.cycles, below))
+      break;
+    uint64_t cycles = estimateNest(nest.outermost, costs).cycles();
     if (cycles < best.cycles)
       best = {least, cycles};
   }

@@ -3,6 +3,8 @@
 
 #include "hw/hls/loops/analysis/EstimateNest.h"
 
+#include <limits>
+
 namespace spindle::hls {
 
 struct Padding {
@@ -10,8 +12,10 @@ struct Padding {
   uint64_t cycles; // of the nest with them
 };
 
-/// Estimates a nest under growing least lengths of its innermost loop; the nest stays as it was.
-Padding choosePadding(mlir::affine::AffineForOp outermost, const LoopCosts &costs);
+/// Estimates a nest, whose estimate as it is is given, under growing least lengths of its innermost
+/// loop, as far as these can take fewer cycles than `below`; the nest stays as it was.
+Padding choosePadding(const NamedEstimate &nest, const LoopCosts &costs,
+                      uint64_t below = std::numeric_limits<uint64_t>::max());
 
 /// Sets `hls.at_least` of the innermost loop, or removes it for 1.
 void setLeastIterations(mlir::affine::AffineForOp innermost, int64_t least);
