@@ -11,6 +11,8 @@
 
 namespace spindle::hls {
 
+class KernelOp;
+
 /// Sums what the operations of a simplified design take (its last module is the top), for a device
 /// with LUTs of four or six inputs: units as the target says, logic by width, shift registers in
 /// LUTs, and memories in blocks. Linear in the design. How far it is from Yosys:
