@@ -183,4 +183,38 @@ TEST(DeviceArea, BudgetsAreReadAndKept) {
   EXPECT_EQ(areaText(area), "12400 LUT, 1000000000 FF, 1000000000 DSP, 2 BRAM");
 }
 
+/// What a choice of variants knows before there is a circuit: never more than the circuit takes.
+TEST(EstimateArea, UnitsAreABoundFromBelow) {
+  for (const char *type : {"f32", "f64", "i32"})
+    for (uint64_t lanes : {1, 4}) {
+      bool isFloat = type[0] == 'f';
+      std::string text = fmt::format(R"mlir(
+func.func @f(%a: memref<8x8x{0}>, %b: memref<8x8x{0}>, %c: memref<8x8x{0}>) {{
+  affine.for %i = 0 to 8 {{ affine.for %k = 0 to 8 {{ affine.for %j = 0 to 8 {{
+    %x = affine.load %a[%i, %k] : memref<8x8x{0}>
+    %y = affine.load %b[%k, %j] : memref<8x8x{0}>
+    %z = affine.load %c[%i, %j] : memref<8x8x{0}>
+    %p = arith.mul{1} %x, %y : {0}
+    %s = arith.add{1} %z, %p : {0}
+    affine.store %s, %c[%i, %j] : memref<8x8x{0}>
+  }} }} }}
+  return
+}})mlir",
+                                     type, isFloat ? "f" : "i");
+      std::unique_ptr<mlir::MLIRContext> context = makeSynthesisContext();
+      auto program = llvm::cantFail(parseProgram(*context, text, "f.mlir"));
+      Target target = llvm::cantFail(readTarget(kDefaultTarget));
+      SynthesisOptions options;
+      options.loops.unroll = {lanes};
+      Synthesis made = llvm::cantFail(synthesize(*program, target, options));
+      DeviceArea units = areaOfUnits(made.kernel, target);
+      const DeviceArea &all = *made.interface.estimate;
+      EXPECT_GE(units.dsp, lanes) << text;
+      EXPECT_GT(units.lut, 0) << text;
+      EXPECT_LT(units.lut, all.lut) << text;
+      EXPECT_LT(units.ff, all.ff) << text;
+      EXPECT_EQ(units.dsp, all.dsp) << text;
+    }
+}
+
 } // namespace

@@ -187,6 +187,21 @@ TEST_F(FlattenedDistanceTest, LanesMeetTheirOwnKindOnly) {
   EXPECT_EQ(byIndex(nest, minimizeDependences(nest)), expected);
 }
 
+/// Neither their bounds nor how many they are stands in the way.
+TEST_F(FlattenedDistanceTest, ReadsOfWhatNobodyWritesAreNoMatter) {
+  auto nest = parse(R"(func.func @f(%a: memref<?x?xf64>, %c: memref<6xf64>, %p: index) {
+    affine.for %k = 0 to 3 { affine.for %i = 0 to 6 {
+      %0 = affine.load %a[%k + 100, %i] : memref<?x?xf64>
+      %1 = affine.load %c[%i] : memref<6xf64>
+      %2 = affine.load %a[symbol(%p), %i] : memref<?x?xf64>
+      affine.store %0, %c[%i] : memref<6xf64>
+    } } return })");
+  Distances expected = {{{1, 3}, 0}, {{3, 1}, 6}, {{3, 3}, 6}};
+  EXPECT_EQ(byIndex(nest, *enumerateDependences(nest, 100)), expected);
+  EXPECT_EQ(byIndex(nest, minimizeDependences(nest)), expected);
+  EXPECT_FALSE(enumerateDependences(nest, 71)); // they count as executed: 18 times four
+}
+
 TEST_F(FlattenedDistanceTest, EnumerationIsAllPairsOfExecutions) {
   std::mt19937 random(1);
   for (int n = 0; n < 300; ++n) {
