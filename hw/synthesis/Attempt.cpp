@@ -5,7 +5,6 @@
 #include "hw/hls/lower/kernel/BuildKernel.h"
 #include "hw/hls/lower/rtl/KernelModule.h"
 #include "hw/hls/lower/rtl/PackMemories.h"
-#include "hw/hls/prepare/Prepare.h"
 #include "hw/synthesis/DescribeInterface.h"
 #include "hw/synthesis/EstimateArea.h"
 #include "hw/synthesis/ModuleName.h"
@@ -18,7 +17,7 @@ namespace spindle::hls {
 
 llvm::Expected<mlir::func::FuncOp> reshape(mlir::ModuleOp program, const Target &target,
                                            const SynthesisOptions &options) {
-  SPINDLE_ASSIGN(mlir::func::FuncOp function, prepare(program, {options.top, options.bind}));
+  mlir::func::FuncOp function = *program.getOps<mlir::func::FuncOp>().begin();
   mlir::PassManager passes(program.getContext());
   SPINDLE_RETURN_IF_ERROR(addLoopPasses(passes, target, options.loops));
   std::string place, message; // of the first error

@@ -1,4 +1,5 @@
-// One circuit of a program, for given choices: what the searches compare.
+// One circuit of a program, for given choices: what the searches compare. Programs here are prepared
+// (hw/hls/prepare), once for all choices.
 #pragma once
 
 #include "hw/synthesis/Synthesis.h"
@@ -7,12 +8,12 @@
 
 namespace spindle::hls {
 
-/// Prepares a program and reshapes its loops: the function that becomes the kernel.
+/// Reshapes the loops of a program: the function that becomes the kernel.
 llvm::Expected<mlir::func::FuncOp> reshape(mlir::ModuleOp program, const Target &target,
                                            const SynthesisOptions &options);
 
-/// Everything but the circuit: prepares a copy of the program, reshapes its loops and schedules,
-/// all with the variants of the options.
+/// Everything but the circuit: reshapes the loops of a copy of the program and schedules, all with
+/// the variants of the options.
 llvm::Expected<Synthesis> attempt(mlir::ModuleOp program, const Target &target,
                                   const SynthesisOptions &options);
 

@@ -78,8 +78,11 @@ plainCycles(mlir::ModuleOp program, const Target &target, SynthesisOptions optio
   return plain.interface.predictedCycles;
 }
 
-llvm::Expected<Synthesis> synthesize(mlir::ModuleOp program, const Target &target,
+llvm::Expected<Synthesis> synthesize(mlir::ModuleOp given, const Target &target,
                                      const SynthesisOptions &options) {
+  mlir::OwningOpRef<mlir::ModuleOp> prepared = given.clone();
+  SPINDLE_RETURN_IF_ERROR(prepare(*prepared, {options.top, options.bind}).takeError());
+  mlir::ModuleOp program = *prepared;
   SynthesisOptions quick = options;
   quick.schedule.exact = false; // choices are made by the heuristic
   auto choose = [&]() -> llvm::Expected<Synthesis> {
