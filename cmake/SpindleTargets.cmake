@@ -86,12 +86,13 @@ function(spindle_add_reference target source output)
             -o "${CMAKE_BINARY_DIR}/docs/${output}" VERBATIM)
 endfunction()
 
-# spindle_add_test(NAME [OPTIMISED] SOURCES ATest.cpp … LINK lib … [SLOW Suite.Test Suite.* …] [LABEL label]): one GoogleTest program, one ctest entry per test.
-# Built by the target spindle-tests only. Tests that take more than about a second are SLOW and begin first (where no last run
-# says what they cost); the others have the label quick. OPTIMISED are programs whose oracles compute for long.
+# spindle_add_test(NAME [OPTIMISED] SOURCES ATest.cpp … LINK lib … [LABEL label]): one GoogleTest program, one ctest entry per test.
+# Built by the target spindle-tests only. Tests that take long (tests/SlowTests.cmake) begin first, where no last run says what they
+# cost; the others have the label quick. OPTIMISED are programs whose oracles compute for long.
+include(tests/SlowTests.cmake)
 add_custom_target(spindle-tests)
 function(spindle_add_test name)
-  cmake_parse_arguments(ARG "OPTIMISED" "LABEL" "SOURCES;LINK;SLOW" ${ARGN})
+  cmake_parse_arguments(ARG "OPTIMISED" "LABEL" "SOURCES;LINK" ${ARGN})
   if(NOT ARG_SOURCES)
     return()
   endif()
@@ -108,8 +109,8 @@ function(spindle_add_test name)
   add_dependencies(spindle-tests ${name})
   set(common WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}" DISCOVERY_TIMEOUT 60)
   set(quick)
-  if(ARG_SLOW)
-    string(REPLACE ";" ":" slow "${ARG_SLOW}")
+  if(${name}_SLOW)
+    string(REPLACE ";" ":" slow "${${name}_SLOW}")
     set(quick TEST_FILTER "-${slow}")
     gtest_discover_tests(${name} ${common} TEST_FILTER "${slow}" TEST_LIST ${name}_SLOW PROPERTIES TIMEOUT 300 COST 100 LABELS slow)
   endif()
