@@ -5,15 +5,14 @@ set(spindle_area_tests_SLOW
   MeasurePower.*
   RouteForIce40.*)
 set(spindle_bench_tests_SLOW
-  Bench.WrongArguments
-  Bench.LargeNetworksHaveNames
+  Bench.*
   FiveKernels.*
+  TinyBench.Columns
   TinyBench.BoundCountsVectors
   TinyBench.PeersThatAreNotInstalledAreSkipped
   TinyBench.PeersThatFail
   TinyBench.PeersThatSpikeOtherwise
-  TinyBench.FirstSpikesOfAPeerAreEqualToOurs
-  TinyBench.Columns)
+  TinyBench.FirstSpikesOfAPeerAreEqualToOurs)
 set(spindle_chip_tests_SLOW
   Engines.TransactionsTakeTheCyclesOfTheModel
   Engines.PinsTakeTheCyclesOfTheModel
@@ -21,8 +20,8 @@ set(spindle_chip_tests_SLOW
   Engines.SystemCPrintsNothing)
 set(spindle_conversion_tests_SLOW
   AnnToSnn.RatesConvergeToTheAnnUnderMaximumNormalisation
-  AnnToSnn.BranchesMeetInTheirOwnUnits
   AnnToSnn.LeakyNeuronsApproachIntegratorsAsTauGrows
+  AnnToSnn.BranchesMeetInTheirOwnUnits
   AnnToSnn.ShiftsOfAPlanAddToTheActivations
   AnnToSnn.TensorsBehindSpikesConvergeToTheAnn
   AnnToSnn.CountsOfTheLastLayerFollowThePositiveAnswers
@@ -171,6 +170,7 @@ set(spindle_emulation_tests_SLOW
 set(spindle_frontend_tests_SLOW
   Binding.InOrder
   ComposeLinear.*
+  Data/ModelFiles.*
   KerasCalls.NetworksThatCallEachOtherManyTimes
   KerasErrors.Layers
   KerasImport.*
@@ -180,6 +180,7 @@ set(spindle_frontend_tests_SLOW
   MlirErrors.LoopsOfLinalg
   MlirErrors.DamagedText
   MlirLayers.SoftmaxAtTheEndIsDropped
+  Mnist/ModelAccuracy.*
   ModelAnswers.*
   ModelHeaders.ModelsOfTheTestDataPass
   NetworkConnectivity.RandomConnectionsAreBinomial
@@ -197,6 +198,13 @@ set(spindle_frontend_tests_SLOW
   SanafeImport.UnitsWithoutACounterpartMayBeThere
   SanafeImport.HugeRangesAreRefused
   TorchMlir.HeadsAreLeftOutAndLogitsAreExact)
+set(spindle_fuzz_tests_SLOW
+  Fuzz/Corpus.DamagedFilesAreReadOrRefused/graph
+  Fuzz/Corpus.DamagedFilesAreReadOrRefused/json
+  Fuzz/Corpus.DamagedFilesAreReadOrRefused/mlir
+  Fuzz/Corpus.DamagedFilesAreReadOrRefused/nir
+  Fuzz/Corpus.DamagedFilesAreReadOrRefused/sanafe
+  Fuzz/Corpus.DamagedFilesAreReadOrRefused/spikes)
 set(spindle_hls_loops_tests_SLOW
   ArrayPartition.BanksOfAccessesAreThoseOfEnumeration
   BalanceExpressions.*
@@ -216,10 +224,7 @@ set(spindle_hls_loops_tests_SLOW
   StartSums.RandomKernelsKeepTheirResults
   TileLoops.*
   UnrollAndJam.*
-  UnrollLoops.InnerLoopsByAnyFactorKeepTheResults
-  UnrollLoops.EveryLoopCanDisappear
-  UnrollLoops.WidenedLoopsKeepTheResults
-  UnrollLoops.OuterLoopsKeepTheResults)
+  UnrollLoops.*)
 set(spindle_hls_lower_tests_SLOW
   All/Programs.*
   Bounds.*
@@ -229,6 +234,8 @@ set(spindle_hls_lower_tests_SLOW
   ExactSchedules.*
   IndexArithmetic.*
   InterpretedKernels.*
+  Kernels/CircuitMutants.*
+  Kernels/Mutants.*
   OpenLoops.*
   PolyBench/InterpretedKernels.*
   Streams.AWordIsReadWhenTheOneBeforeIsEmpty
@@ -280,6 +287,7 @@ set(spindle_partition_tests_SLOW
   Partition.*
   Workloads.LeNetTakesTwoThirdsOfFirstFit)
 set(spindle_polybench_tests_SLOW
+  Polybench.MiniKernelsComputeTheirDefinitions
   Polybench.SmallestKernelsComputeTheirDefinitions)
 set(spindle_program_tests_SLOW
   Golden.RunsTosa
@@ -300,6 +308,7 @@ set(spindle_programs_tests_SLOW
   Found.*
   Independence.ComputeWhatRandomProgramsDo
   Integers.*
+  Kinds/JoinedPrograms.*
   Memories.*
   OpenPrograms.*
   Shards/Programs.*
@@ -316,10 +325,24 @@ set(spindle_report_tests_SLOW
   ReportFolder.TilesOutsideTheMeshAreRefused
   ReportSchema.AcceptsPartsOfARun
   ReportSchema.RefusesWhatIsWrong)
+set(spindle_rtl_add_multiply_tests_SLOW
+  AddMultiply.AgreesOnRandomOperands)
 set(spindle_rtl_compare_convert_tests_SLOW
-  CompareConvert.AgreesOnRandomOperands)
+  CompareConvert.*)
+set(spindle_rtl_divide_tests_SLOW
+  Dividers.AgreeWithTheHost)
+set(spindle_rtl_elementary_tests_SLOW
+  Elementary.AgreeWithTheModels)
+set(spindle_rtl_fused_tests_SLOW
+  Fused.*)
+set(spindle_rtl_half_tests_SLOW
+  Half.AgreesWithFloats)
+set(spindle_rtl_integer_tests_SLOW
+  IntegerUnits.AgreeWithTheHost)
 set(spindle_rtl_lint_tests_SLOW
-  Characterise.*)
+  Characterise.PathsWithoutNetsAreThoseOfYosys
+  Characterise.ReplacesOnlyTheFiguresOfUnits
+  Rtl/UnitSource.*)
 set(spindle_rtl_model_tests_SLOW
   BaseTwo.PowersAreWithinTheirBounds
   BaseTwo.LogarithmsAreWithinTheirBounds
@@ -336,7 +359,9 @@ set(spindle_rtl_model_tests_SLOW
   UnitPow.IsWithinItsErrorBound<float>
   UnitPow.IsWithinItsErrorBound<double>)
 set(spindle_rtl_multiply_pair_tests_SLOW
-  MultiplyPair.*)
+  MultiplyPair/AllBytes.*)
+set(spindle_rtl_network_interface_tests_SLOW
+  NetworkInterface.MakesWordsOfPacketsAndPacketsOfSpikes)
 set(spindle_sdf_tests_SLOW
   Binding.TheBestIsTheBestOfAll
   CycloStatic.RandomGraphsAgreeWithTheirExecution

@@ -4,15 +4,21 @@
     ./spindle test                                          all tests, once
     python3 tests/slow-tests.py build/release
 
-Slow is what took longer than LIMIT seconds of the last run. A suite with more slow tests than others, or with parameters,
-is slow as a whole. A program keeps its shortest tests, so that the quick ones cover every folder."""
+Slow is what took longer than LIMIT seconds of the last run. A suite with more slow tests than others, or one with parameters
+and a slow test, is slow as a whole. A program keeps its shortest test, one without parameters where it has such, unless it is
+a long one, too: the quick ones cover every folder."""
 import collections
 import json
 import pathlib
 import subprocess
 import sys
 
-LIMIT, KEPT = 0.3, 2
+LIMIT, LONG = 0.3, 5
+
+
+def plain(name):
+    """Without the bytes of a parameter, which are others in every run."""
+    return name.split("  # GetParam")[0]
 
 
 def measured(build):
@@ -22,7 +28,7 @@ def measured(build):
         if line == "---":
             break  # the tests that failed
         name, _, seconds = line.rsplit(" ", 2)
-        times[name] = float(seconds)
+        times[plain(name)] = float(seconds)
     return times
 
 
@@ -33,14 +39,16 @@ def programs(build):
     tests = collections.defaultdict(list)
     for test in json.loads(listed.stdout)["tests"]:
         command = test.get("command", [])
-        if any(argument.startswith("--gtest_filter") for argument in command):
-            tests[pathlib.Path(command[0]).name].append(test["name"])
+        if any(argument.startswith("--gtest_filter") for argument in command) and ".quick" not in test["name"]:
+            tests[pathlib.Path(command[0]).name].append(plain(test["name"]))
     return tests
 
 
 def patterns(names, times):
     """Of GoogleTest, for the slow ones among the tests of a program."""
-    kept = set(sorted(names, key=lambda name: times.get(name, 0))[:KEPT])
+    short = sorted((name for name in names if times.get(name, 0) < LONG),
+                   key=lambda name: ("/" in name, times.get(name, 0)))
+    kept = set(short[:1])
     suites = collections.defaultdict(list)
     for name in names:
         suites[name.split(".")[0]].append(name)
@@ -52,7 +60,7 @@ def patterns(names, times):
         if ("/" in tests[0] or 2 * len(slow) > len(tests)) and not kept & set(tests):
             chosen.append(suite + ".*")
         else:
-            chosen += [test for test in slow if "/" not in test and test not in kept]
+            chosen += [test for test in slow if test not in kept]
     return chosen
 
 

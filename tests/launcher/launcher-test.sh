@@ -341,6 +341,7 @@ fresh
 launch test
 check 'says how many tests' says 'spindle: running 7 tests'
 check 'knows nothing of a run before' says_not 'last run'
+check 'runs every test by itself' called 'ctest --test-dir .* --parallel 2 -LE \^together\$$'
 check 'the last words are those of ctest' ends_with 'Total Test time'
 check 'exit code 0' exits 0
 launch test

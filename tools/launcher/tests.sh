@@ -11,8 +11,10 @@ find_tests() {
   done <"$phase_times"
 }
 
-# run_tests ARGUMENT…: ctest's exit code. A run that was stopped is not remembered.
+# run_tests ARGUMENT…: ctest's exit code. A run that was stopped is not remembered. Quick tests of a program run together where
+# they are asked for (`-L quick`), otherwise each by itself.
 run_tests() {
+  [[ " $* " == *' -L quick '* ]] || set -- -LE '^together$' "$@"
   local count last_s code=0 test_arguments=${*//[$',\n']/ }
   find_tests "$@"
   if [ "${count:-0}" -gt 0 ]; then

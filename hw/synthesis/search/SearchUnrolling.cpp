@@ -30,7 +30,7 @@ using Trips = std::vector<std::vector<uint64_t>>; // by nest, outermost first
 constexpr uint64_t kMostWork = 25'000, kMostEffort = 400'000'000;
 /// Factors that are judged again without some steps; candidates that are scheduled, and how many of
 /// these may be too large.
-constexpr size_t kReordered = 4, kScheduled = 8, kTooLarge = 8;
+constexpr size_t kReordered = 4, kScheduled = 8, kTooLarge = 16;
 /// Iterations side by side of one candidate, and of nests whose three loops may all be unrolled.
 constexpr uint64_t kMostLanes = 512, kSmallNest = 4096;
 /// Rows from here on are divided by no more than four with a rest.
@@ -89,7 +89,7 @@ private:
   const std::optional<DeviceArea> room;
   uint64_t work = 0;
   bool isBestTooLarge = false;
-  double lutsOverUnits = 1; // of circuits that were too large
+  std::vector<std::pair<Candidate, double>> large; // circuits that were too large, and their LUTs
 };
 
 /// Units that operations outside all loops take: of those that wait for each other the fewer, the
@@ -177,11 +177,27 @@ llvm::Expected<bool> Search::isTooLarge(Synthesis &made) {
   return !excessText(*made.interface.estimate, *room).empty();
 }
 
-/// What is around the units, multiplexers and addresses, grows with them.
+/// What is around the units, multiplexers and addresses, grows with them and with the iterations
+/// side by side: by what it was in circuits of the same form that were too large, the less roughly
+/// the more of them there are.
 bool Search::seemsTooLarge(const Candidate &candidate) const {
+  if (!room)
+    return false;
+  unsigned known = 0;
+  double around = 0;
+  for (const auto &[other, luts] : large) {
+    if (other.options.loops.without != candidate.options.loops.without || other.units.lut == 0)
+      continue;
+    double units = candidate.units.lut / other.units.lut;
+    double lanes = double(lanesOf(candidate.options.loops.unroll)) /
+                   double(lanesOf(other.options.loops.unroll));
+    around = std::max(around, (luts - other.units.lut) * units * lanes);
+    ++known;
+  }
   DeviceArea area = candidate.units;
-  area.lut *= lutsOverUnits;
-  return room && !excessText(area, *room).empty();
+  if (known > 0)
+    area.lut += around / (1 + 1.0 / known);
+  return !excessText(area, *room).empty();
 }
 
 /// Schedules a candidate, which takes the place of the best where it is faster and fits. Whether it
@@ -199,8 +215,8 @@ llvm::Expected<bool> Search::compare(const Candidate &candidate, Synthesis &best
   if (!isBestTooLarge && orderOf(*made) >= orderOf(best))
     return false;
   SPINDLE_ASSIGN(bool isLarge, isTooLarge(*made));
-  if (isLarge && candidate.units.lut > 0)
-    lutsOverUnits = std::max(1.0, made->interface.estimate->lut / candidate.units.lut);
+  if (isLarge)
+    large.emplace_back(candidate, made->interface.estimate->lut);
   if (isLarge ? isBestTooLarge && orderOf(*made) < orderOf(best)
               : isBestTooLarge || orderOf(*made) < orderOf(best)) {
     best = std::move(*made);
