@@ -87,9 +87,8 @@ function(spindle_add_reference target source output)
 endfunction()
 
 # spindle_add_test(NAME [OPTIMISED] SOURCES ATest.cpp … LINK lib … [LABEL label]): one GoogleTest program, one ctest entry per test.
-# Built by the target spindle-tests only. Tests that take long (tests/SlowTests.cmake) begin first, where no last run says what they
-# cost. All others of a program are one more entry, with the labels quick and together: a process for each would take longer than
-# the tests. OPTIMISED are programs whose oracles compute for long.
+# Built by the target spindle-tests only. Tests that take long (tests/SlowTests.cmake) begin first. All others of a program are
+# one more entry, NAME.quick with the label quick: a process for each would take longer than the tests. OPTIMISED are programs whose oracles compute for long.
 include(tests/SlowTests.cmake)
 add_custom_target(spindle-tests)
 function(spindle_add_test name)
@@ -118,6 +117,6 @@ function(spindle_add_test name)
   endif()
   gtest_discover_tests(${name} ${common} TEST_FILTER "${others}" PROPERTIES TIMEOUT 300)
   add_test(NAME ${name}.quick COMMAND ${name} --gtest_brief=1 "--gtest_filter=${others}" WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
-  set_tests_properties(${name}.quick PROPERTIES TIMEOUT 300 LABELS "quick;together")
+  set_tests_properties(${name}.quick PROPERTIES TIMEOUT 900 LABELS quick)
 endfunction()
 include(GoogleTest)

@@ -4,57 +4,56 @@
     ./spindle test                                          all tests, once
     python3 tests/slow-tests.py build/release
 
-Slow is what took longer than LIMIT seconds of the last run. A suite with more slow tests than others, or one with parameters
+Slow is what took longer than LIMIT seconds in the last run. A suite with more slow tests than others, or one with parameters
 and a slow test, is slow as a whole. A program keeps its shortest test, one without parameters where it has such, unless it is
 a long one, too: the quick ones cover every folder."""
 import collections
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
 LIMIT, LONG = 0.3, 5
 
 
-def plain(name):
-    """Without the bytes of a parameter, which are others in every run."""
-    return name.split("  # GetParam")[0]
-
-
 def measured(build):
-    """Seconds by test."""
-    times = {}
-    for line in (build / "Testing/Temporary/CTestCostData.txt").read_text().splitlines():
-        if line == "---":
-            break  # the tests that failed
-        name, _, seconds = line.rsplit(" ", 2)
-        times[plain(name)] = float(seconds)
+    """Seconds by test, as ctest names it."""
+    log = (build / "Testing/Temporary/LastTest.log").read_text(errors="replace")
+    times, name = {}, None
+    for line in log.splitlines():
+        if begin := re.match(r"\d+/\d+ Test: (.*)", line):
+            name = begin[1]
+        elif end := re.match(r"Test time = +([\d.]+) sec", line):
+            times[name] = float(end[1])
     return times
 
 
 def programs(build):
-    """Tests by GoogleTest program."""
+    """Tests by program, as GoogleTest names them, with their seconds."""
+    times = measured(build)
     listed = subprocess.run(["ctest", "--test-dir", str(build), "--show-only=json-v1"], check=True,
                             capture_output=True, text=True)
-    tests = collections.defaultdict(list)
+    tests = collections.defaultdict(dict)
     for test in json.loads(listed.stdout)["tests"]:
         command = test.get("command", [])
-        if any(argument.startswith("--gtest_filter") for argument in command) and ".quick" not in test["name"]:
-            tests[pathlib.Path(command[0]).name].append(plain(test["name"]))
+        names = [a.split("=", 1)[1] for a in command if a.startswith("--gtest_filter=")]
+        if names and not test["name"].endswith(".quick"):
+            tests[pathlib.Path(command[0]).name][names[0]] = times.get(test["name"], 0)
     return tests
 
 
-def patterns(names, times):
+def patterns(times):
     """Of GoogleTest, for the slow ones among the tests of a program."""
-    short = sorted((name for name in names if times.get(name, 0) < LONG),
-                   key=lambda name: ("/" in name, times.get(name, 0)))
+    short = sorted((name for name in times if times[name] < LONG),
+                   key=lambda name: ("/" in name, times[name]))
     kept = set(short[:1])
     suites = collections.defaultdict(list)
-    for name in names:
+    for name in times:
         suites[name.split(".")[0]].append(name)
     chosen = []
     for suite, tests in sorted(suites.items()):
-        slow = [test for test in tests if times.get(test, 0) > LIMIT]
+        slow = [test for test in tests if times[test] > LIMIT]
         if not slow:
             continue
         if ("/" in tests[0] or 2 * len(slow) > len(tests)) and not kept & set(tests):
@@ -66,10 +65,9 @@ def patterns(names, times):
 
 def main():
     build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "build/release")
-    times = measured(build)
     lines = ["# Made by tests/slow-tests.py: tests that begin first and are not `quick`, by program."]
-    for program, names in sorted(programs(build).items()):
-        if chosen := patterns(names, times):
+    for program, times in sorted(programs(build).items()):
+        if chosen := patterns(times):
             lines.append(f"set({program}_SLOW\n  " + "\n  ".join(chosen) + ")")
     (pathlib.Path(__file__).parent / "SlowTests.cmake").write_text("\n".join(lines) + "\n")
 

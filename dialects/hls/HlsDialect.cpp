@@ -56,7 +56,7 @@ void setStart(mlir::Operation *op, int64_t cycle) {
 }
 
 /// The `Op` of the kernel around `op` that an attribute names. Kernels have thousands of them, and
-/// every operation asks: names are compared as attributes, which lookupSymbol does not.
+/// every operation asks; lookupSymbol looks for the attribute of a symbol by its name in each.
 template <typename Op> static Op namedBy(mlir::Operation *op, llvm::StringRef attribute) {
   auto name = op->getAttrOfType<mlir::FlatSymbolRefAttr>(attribute);
   auto kernel = op->getParentOfType<KernelOp>();

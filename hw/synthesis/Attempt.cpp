@@ -17,6 +17,7 @@ namespace spindle::hls {
 
 llvm::Expected<mlir::func::FuncOp> reshape(mlir::ModuleOp program, const Target &target,
                                            const SynthesisOptions &options) {
+  assert(llvm::hasSingleElement(program.getOps<mlir::func::FuncOp>()));
   mlir::func::FuncOp function = *program.getOps<mlir::func::FuncOp>().begin();
   mlir::PassManager passes(program.getContext());
   SPINDLE_RETURN_IF_ERROR(addLoopPasses(passes, target, options.loops));

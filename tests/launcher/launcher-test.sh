@@ -341,14 +341,20 @@ fresh
 launch test
 check 'says how many tests' says 'spindle: running 7 tests'
 check 'knows nothing of a run before' says_not 'last run'
-check 'runs every test by itself' called 'ctest --test-dir .* --parallel 2 -LE \^together\$$'
+check 'runs every test by itself' called 'ctest --test-dir .* --parallel 2 -E \\.quick\$$'
 check 'the last words are those of ctest' ends_with 'Total Test time'
 check 'exit code 0' exits 0
 launch test
 check 'says how long the last run took' says 'running 7 tests; the last run took 0 s'
 launch test -L quick
 check 'counts those of a label' grep -qx 'spindle: running 3 tests' "$work/output"
-check 'hands the label to ctest' called 'ctest --test-dir .* --output-on-failure --parallel 2 -L quick'
+check 'hands the label to ctest' called 'ctest --test-dir .* --output-on-failure --parallel 2 -L quick$'
+launch test --label-regex quick
+check 'a label by its long name' called 'ctest --test-dir .* --parallel 2 --label-regex quick$'
+launch test -LE slow
+check 'a label to leave out' called 'ctest --test-dir .* --parallel 2 -E \\.quick\$ -LE slow$'
+launch test -E Digits
+check 'tests to leave out' called 'ctest --test-dir .* --parallel 2 -E \\.quick\$ -E Digits|\\.quick\$$'
 echo 8 >"$work/state/ctest-code"
 launch test
 check 'the exit code of ctest' exits 8

@@ -12,9 +12,19 @@ find_tests() {
 }
 
 # run_tests ARGUMENT…: ctest's exit code. A run that was stopped is not remembered. Quick tests of a program run together where
-# they are asked for (`-L quick`), otherwise each by itself.
+# they are asked for (`-L quick`), otherwise each by itself. Of several -E ctest takes the last.
 run_tests() {
-  [[ " $* " == *' -L quick '* ]] || set -- -LE '^together$' "$@"
+  local argument others='\.quick$' arguments=() wants_name=
+  for argument; do
+    [ -z "$wants_name" ] || argument="$argument|$others"
+    wants_name=
+    [[ "$argument" != -E && "$argument" != --exclude-regex ]] || wants_name=1
+    arguments+=("$argument")
+  done
+  case "$*" in
+  *quick*) ;;
+  *) set -- -E "$others" "${arguments[@]}" ;;
+  esac
   local count last_s code=0 test_arguments=${*//[$',\n']/ }
   find_tests "$@"
   if [ "${count:-0}" -gt 0 ]; then

@@ -86,6 +86,9 @@ public:
     addDependenceEffort(*all * executed);
     for (auto &entry : arrays)
       entry.second.words.resize(size_t(entry.second.type.getNumElements()));
+    for (CompiledAccess &access : compiled)
+      if (access.subscripts)
+        access.subscripts->flatten(arrays.begin()[access.array].second.type.getShape());
     if (accesses.size() <= mostInMatrix)
       matrix.assign(accesses.size() * accesses.size(), never);
     bool inRange = true;
@@ -150,8 +153,6 @@ private:
     CompiledAccess made{array, access.isStore, std::nullopt, {}};
     if (map)
       made.subscripts = CompiledMap::compile(map, operands, walk->variables());
-    if (made.subscripts)
-      made.subscripts->flatten(arrays[access.array].type.getShape());
     for (const Guard &guard : guardsAround(access.op))
       if (std::optional<CompiledGuard> condition = compile(guard))
         made.guards.push_back(*condition);

@@ -28,8 +28,8 @@ using Trips = std::vector<std::vector<uint64_t>>; // by nest, outermost first
 /// Operations of reshaped programs, over all candidates: some seconds. So is the effort of their
 /// dependences.
 constexpr uint64_t kMostWork = 25'000, kMostEffort = 400'000'000;
-/// Factors that are judged again without some steps; candidates that are scheduled, and how many of
-/// these may be too large.
+/// Factors that are judged again without some steps; candidates that are scheduled and were not too
+/// large, and those that were.
 constexpr size_t kReordered = 4, kScheduled = 8, kTooLarge = 16;
 /// Iterations side by side of one candidate, and of nests whose three loops may all be unrolled.
 constexpr uint64_t kMostLanes = 512, kSmallNest = 4096;
@@ -178,8 +178,8 @@ llvm::Expected<bool> Search::isTooLarge(Synthesis &made) {
 }
 
 /// What is around the units, multiplexers and addresses, grows with them and with the iterations
-/// side by side: by what it was in circuits of the same form that were too large, the less roughly
-/// the more of them there are.
+/// side by side: by what it was in circuits of the same form that were too large; by half of that
+/// after the first of them, two thirds after the second, and so on.
 bool Search::seemsTooLarge(const Candidate &candidate) const {
   if (!room)
     return false;

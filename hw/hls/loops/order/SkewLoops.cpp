@@ -70,14 +70,14 @@ struct SkewLoops : CostPass<impl::HlsSkewLoopsBase<SkewLoops>> {
     for (const NamedEstimate &nest : estimateNests(getOperation(), *costs)) {
       size_t depth = perfectNest(nest.outermost).size();
       if (depth > 1 && depth <= 4 && nest.estimate.recurrence > nest.estimate.ports)
-        skew(nest);
+        skew(nest.outermost);
     }
   }
 
-  void skew(const NamedEstimate &written) {
-    AffineForOp nest = written.outermost, best;
+  void skew(AffineForOp nest) {
     NestOrder order(nest);
-    uint64_t fewest = choosePadding(written, *costs).cycles;
+    AffineForOp best;
+    uint64_t fewest = choosePadding({nest, estimateNest(nest, *costs)}, *costs).cycles;
     for (const Wave &wave : flattestWaves(order, unsigned(perfectNest(nest).size())))
       for (const LoopMatrix &matrix : matricesOf(wave)) {
         AffineForOp candidate = rebuildNest(nest, matrix);
