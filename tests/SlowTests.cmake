@@ -1,60 +1,54 @@
 # Made by tests/slow-tests.py: tests that begin first and are not `quick`, by program.
 set(spindle_area_tests_SLOW
-  CellEnergies.*
-  MeasureArea.*
+  MeasureArea.CountsCellsAndUnits
+  MeasureArea.AModuleThatIsThereTwiceHasItsUnitsTwice
+  MeasureArea.PartsHaveWhatTheirUnitsHave
+  MeasureArea.TheBusIsMeasuredByItself
+  MeasureArea.UnitsOtherThanThoseOfTheKernelFile
+  MeasureArea.LibraryThatIsNone
+  MeasureArea.LibraryWithoutAreas
+  MeasureArea.CellsOfALibrary
+  MeasureArea.TimingOfAPath
+  MeasureArea.TimingWithoutAPath
+  MeasureArea.Command
   MeasurePower.*
   RouteForIce40.*)
 set(spindle_bench_tests_SLOW
-  Bench.*
+  Bench.WrongArguments
+  Bench.LargeNetworksHaveNames
   FiveKernels.*
-  TinyBench.Columns
-  TinyBench.BoundCountsVectors
-  TinyBench.PeersThatAreNotInstalledAreSkipped
-  TinyBench.PeersThatFail
-  TinyBench.PeersThatSpikeOtherwise
-  TinyBench.FirstSpikesOfAPeerAreEqualToOurs)
+  TinyBench.*)
 set(spindle_chip_tests_SLOW
   Engines.TransactionsTakeTheCyclesOfTheModel
-  Engines.PinsTakeTheCyclesOfTheModel
-  Engines.MappedNetworksHaveTheSameFigures
-  Engines.SystemCPrintsNothing)
+  Engines.PinsTakeTheCyclesOfTheModel)
 set(spindle_conversion_tests_SLOW
   AnnToSnn.RatesConvergeToTheAnnUnderMaximumNormalisation
   AnnToSnn.LeakyNeuronsApproachIntegratorsAsTauGrows
   AnnToSnn.BranchesMeetInTheirOwnUnits
   AnnToSnn.ShiftsOfAPlanAddToTheActivations
   AnnToSnn.TensorsBehindSpikesConvergeToTheAnn
-  AnnToSnn.CountsOfTheLastLayerFollowThePositiveAnswers
-  AnnToSnn.FirstSpikesSayTheActivationsInTheirTimes
-  ConvertNetwork.TheSearchIsJudgedBySamplesThatNothingIsFittedTo
-  WeightSearch.NoLayerCanBeNarrowerAndNoWidthForAllIs)
+  ConvertNetwork.TheSearchIsJudgedBySamplesThatNothingIsFittedTo)
 set(spindle_core_tests_SLOW
   ArraysBeside.WhatIsWrittenIsRead
+  CrossbarRoom.*
   HostDriver.CompilesWithoutWarningsAndWritesWhatTheCircuitReads
-  KernelInterface.FilesAreNamesInTheFolder
   RandomRows.AreThoseOfTheDefinition
   RandomRows.AreThoseOfTheDefinitionInLargeNetworks
-  SharedLists.RoundTrip
   SpikeTrace.RandomTracesRoundTrip
-  SpikeTrace.H5pyReadsIt
-  SpikeTrace.FilesThatDoNotFitTogetherAreRefused
-  SpikingGraph.RandomGraphsRoundTrip
-  SpikingGraph.ReaderRefusesArraysThatTheHeaderDoesNotAskFor)
+  SpikeTrace.H5pyReadsIt)
 set(spindle_cosim_tests_SLOW
   Cosim.*)
 set(spindle_dataset_tests_SLOW
   Cifar.TheStoredSubsetIsBalanced
-  Digits.AreNotSeparatedByTheirMeans
-  Digits.TheStoredPerceptronReadsThem
   Events.NmnistIsReadFromItsArchive
   Headers.RandomlyDamagedHeadersOfIdxGiveOneError
   Headers.PackedImagesAreReadUpToWhatTheySay
   Headers.LargeImagesOfSmallFilesAreRefused
   Mnist.*)
 set(spindle_dialects_tests_SLOW
-  Names.OfOneLineAreNumbered
   RandomCircuits.*
-  RemoveDeadNeurons.*
+  RemoveDeadNeurons.AnswersAndSpikesStay
+  RemoveDeadNeurons.LeavesWhatOthersCountOn
   UnrollVectors.*)
 set(spindle_docs_tests_SLOW
   Docs.*)
@@ -63,11 +57,16 @@ set(spindle_e2e_tests_SLOW
   All/OpenLoops.*
   AssessFlow.*
   AutomaticConversion.*
+  BadInput.MembranesTooShort
+  BadInput.SumsWiderThanAccumulators
+  BadInput.MissingModelAndMissingData
+  BadInput.StageThatTheFlowDoesNotAskFor
   BadInput.DiagnosisOfAModelThatSpikesAlready
   BadInput.UnknownSubcommandAndOption
   BadInput.FullStandardOutput
   BadInput.FullStandardError
   BadInput.WhatLibrariesSayHasAFile
+  BadInput.TruncatedModels
   BadInput.DamagedStageFilesAreNamedAndEarlierOnesKept
   BadInput.ChipTooSmall
   BadInput.AnotherChipThanTheMappings
@@ -84,30 +83,36 @@ set(spindle_e2e_tests_SLOW
   FirstSpike.*
   GraphCommand.ErrorsNameTheFileAndThePlace
   GraphCommand.RunsTheGraphOnTiles
-  HardwareErrors.*
+  HardwareErrors.NamesOfSourcesAreNoCommands
+  HardwareErrors.IndicesOutOfRangeAreFound
+  HardwareErrors.ShiftRegistersUnderAnyFactor
+  HardwareErrors.OptionsSayWhatIsWrong
+  HardwareErrors.KernelsListAllTheirArguments
+  HardwareErrors.NumbersOfOptionsDoNotWrap
   HardwareFlow.*
   HardwareRun.*
   HouseTable.*
   HybridFlow.*
   Interruption.*
+  JoinFlow.*
   Memory.*
   Mpi.*
   MulticastFlow.*
-  Multiplex.*
   MultiplexFlow.*
   NarrowNetwork.*
   NetworkFlow.*
   NetworkFlows.*
   Networks/PublishedAccuracy.*
-  NirFlow.*
+  NirFlow.NmnistNetworkSpikesAsPublished
+  NirFlow.ConvertedNetworkGoesOutAndComesBackWithEqualSpikes
+  NirFlow.WidthsOfSumsNeedEventsThatComeOnceInAStep
+  NirFlow.WidthsAreNotSearchedForNetworksOfOthers
   OpenLoops.*
   Published/ConversionLoss.*
-  Readme.ShowsWhatTheFirstCommandPrints
+  Readme.*
   ReplayCommand.EnginesWriteTheSameFiles
-  ReplayCommand.ErrorsNameTheRowAndTheRemedy
   RunFolder.*
   SanafeFlow.*
-  Schedule.PrintsIntervalBoundsAndTable
   SmallDevice.*
   SpikingAccuracy.*
   SynchronisationFlow.*
@@ -120,9 +125,8 @@ set(spindle_emulation_tests_SLOW
   All/DividedNeurons.*
   All/DividedSamples.*
   AnalogTwin.OfAllPopulationsIsTheAnn
-  BlockQueue.KeepsTheOrderOfState
+  CompiledNetwork.WeightsAreNoPartOfTheCode
   CompiledProgram.MakesTheErrorsOfTheInterpreter
-  ContinuousNeuron.RefusesAnEndlessTrain
   ContinuousNeuron.AgreesWithAnIntegrationInTinySteps
   DelayedSparse.*
   Diagnose.*
@@ -130,15 +134,15 @@ set(spindle_emulation_tests_SLOW
   DivideSamples.*
   Emulate.ThousandsOfOutputsHaveNoConfusionTable
   EmulationErrors.NegativeValuesUnderPoissonNameTheFirstSample
+  EmulationErrors.Graphs
   ExpandNeurons.ConvolutionAndPoolingWithItsOwnPopulation
+  ExpandNeurons.SumsInARowOnlyWhereNothingIsRounded
   ExtractGraph.*
   FanOut.OfRandomNetworks
   FeedForward/LayersCase.*
   FewSamples.*
   FixedPoint.*
-  ForEachBatch.ReportsTheLowestFailingBatch
   Images/LayersCase.*
-  IntegrateAndFire.RateCodesTheCurrent
   KernelCache.KernelsOutliveTheirPlaceInTheCache
   LayersCounts.*
   MnistAccuracy.*
@@ -154,49 +158,36 @@ set(spindle_emulation_tests_SLOW
   RandomConnections.*
   RandomPrograms.*
   ReadCounts.*
-  ReadNetwork.*
   RealNetworks.*
-  Rectifier.*
   Recurrent/LayersCase.*
   ReferenceCoding.PoissonSpikesAreBinomial
   RestrictNetwork.*
   SharedSources.AreThoseOfRandomNetworks
   SharedSources.TakeThePlaceOfManySynapses
-  StageKernel.*
+  StageKernel.OperatorsOfIntegersAreThoseOfTheProcessor
+  StageKernel.OperatorsOfFloatsRoundLikeTheProcessor
+  StageKernel.LoopsCarrySumsOverTheirRange
   SteppedEmulation.*
   SynapseColumns.OfRulesAreGapsWhereTargetsAreClose
   Team.LeavesNothingUndoneAndNobodyInside
+  ThreadRanks.ExchangesGiveEveryRankTheSame
   UnreadSamples.*)
 set(spindle_frontend_tests_SLOW
-  Binding.InOrder
-  ComposeLinear.*
-  Data/ModelFiles.*
+  ComposeLinear.KeepsTheFunctionOfRandomNetworks
   KerasCalls.NetworksThatCallEachOtherManyTimes
   KerasErrors.Layers
-  KerasImport.*
   MlirErrors.DivisorsBelowOne
-  MlirErrors.Functions
-  MlirErrors.UnsupportedOperations
-  MlirErrors.LoopsOfLinalg
   MlirErrors.DamagedText
-  MlirLayers.SoftmaxAtTheEndIsDropped
   Mnist/ModelAccuracy.*
   ModelAnswers.*
   ModelHeaders.ModelsOfTheTestDataPass
   NetworkConnectivity.RandomConnectionsAreBinomial
+  NetworkConnectivity.EverySourceIsAsLikelyAsAnother
   NetworkErrors.NumbersThatAreNone
-  NetworkErrors.Connections
   NetworkWarnings.*
-  NirFile.*
-  NirImport.StoredNetworks
   OnnxData.DamageNeverGoesUnnoticedOrCrashes
-  OnnxErrors.Activations
-  OnnxErrors.Shapes
   OnnxErrors.DamagedFiles
   OnnxSizes.StoredWeightsHaveNoSuchLimit
-  OnnxVariants.OperatorSetsSevenToTwentyOneGiveOneGraph
-  SanafeImport.UnitsWithoutACounterpartMayBeThere
-  SanafeImport.HugeRangesAreRefused
   TorchMlir.HeadsAreLeftOutAndLogitsAreExact)
 set(spindle_fuzz_tests_SLOW
   Fuzz/Corpus.DamagedFilesAreReadOrRefused/graph
@@ -206,7 +197,6 @@ set(spindle_fuzz_tests_SLOW
   Fuzz/Corpus.DamagedFilesAreReadOrRefused/sanafe
   Fuzz/Corpus.DamagedFilesAreReadOrRefused/spikes)
 set(spindle_hls_loops_tests_SLOW
-  ArrayPartition.BanksOfAccessesAreThoseOfEnumeration
   BalanceExpressions.*
   BesideOpenLoops.*
   BufferArrays.KeepsTheResults
@@ -217,14 +207,17 @@ set(spindle_hls_loops_tests_SLOW
   LoopPasses.AnIterationInEveryCycleWithThePublishedMultipliers
   OrderPasses.*
   PartitionArrays.*
-  RandomKernels.*
+  RandomKernels.EveryAccessIsInRange
   ReuseValues.*
   ReuseWindows.*
   ShiftRegisters.*
   StartSums.RandomKernelsKeepTheirResults
   TileLoops.*
   UnrollAndJam.*
-  UnrollLoops.*)
+  UnrollLoops.InnerLoopsByAnyFactorKeepTheResults
+  UnrollLoops.EveryLoopCanDisappear
+  UnrollLoops.WidenedLoopsKeepTheResults
+  UnrollLoops.OuterLoopsKeepTheResults)
 set(spindle_hls_lower_tests_SLOW
   All/Programs.*
   Bounds.*
@@ -238,8 +231,8 @@ set(spindle_hls_lower_tests_SLOW
   Kernels/Mutants.*
   OpenLoops.*
   PolyBench/InterpretedKernels.*
-  Streams.AWordIsReadWhenTheOneBeforeIsEmpty
   Streams.ProcessesRunAtTheSameTime
+  Streams.AStoredStreamIsAMemory
   TaskControl.*
   WholeIndices.*)
 set(spindle_hls_tests_SLOW
@@ -253,14 +246,12 @@ set(spindle_hls_tests_SLOW
   KernelFiles.*
   ModuloSchedule.ValidAndNotBelowTheBoundsOnRandomLoops
   ModuloSchedule.DividersAreTakenForSeveralCycles
-  ModuloSchedule.TwoRunsAreTheSame
   Numbers.*
   PrintCode.CompiledCppOfAPipelinedKernelComputesTheSame
   ScheduleList.AQueueOfThousandsIsServedInOrder
   ScheduleSdc.LifetimesEqualEnumeration
   SoftwarePipelining.RandomKernelsKeepTheirResults
-  SoftwarePipelining.FewUnitsMakeLongIntervalsWithTheSameResults
-  SoftwarePipelining.AnExternalScheduleIsTakenAndVerified)
+  SoftwarePipelining.FewUnitsMakeLongIntervalsWithTheSameResults)
 set(spindle_layering_tests_SLOW
   Layering.TheTreeKeepsItsRules)
 set(spindle_mapping_tests_SLOW
@@ -268,6 +259,7 @@ set(spindle_mapping_tests_SLOW
   CutBetweenChips.LessCrossesThanAtRandom
   Map.AnnealingFindsTheOptimumOfSmallMeshes
   Map.AnnealingIsNeverWorseThanGreedy
+  Map.OptimumDoesNotDependOnTheNumbersOfTheClusters
   Map.RealNetworksTravelAFifthLessThanAtRandom
   MapWithFaults.EveryPlacementThatExistsIsFound
   Nets.*
@@ -275,6 +267,7 @@ set(spindle_mapping_tests_SLOW
 set(spindle_partition_tests_SLOW
   Anneal.*
   CoreLimits.EveryAlgorithmKeepsThem
+  CoreLimits.EveryAlgorithmKeepsTypesOfAxons
   ExactPartition.HeuristicsComeWithinTwoPercent
   GroupedUnits.HaveTheBoundsOfTheirUnits
   GroupedUnits.EveryAlgorithmAndObjectiveKeepsTheLimits
@@ -285,28 +278,26 @@ set(spindle_partition_tests_SLOW
   Objectives.EveryAlgorithmUsesMoreCrossbarsForTime
   PackingWork.*
   Partition.*
+  PartitionBounds.AreBelowAllPartitions
   Workloads.LeNetTakesTwoThirdsOfFirstFit)
 set(spindle_polybench_tests_SLOW
   Polybench.MiniKernelsComputeTheirDefinitions
   Polybench.SmallestKernelsComputeTheirDefinitions)
 set(spindle_program_tests_SLOW
-  Golden.RunsTosa
   Golden.DivisionIsDefinedForAllNumbers
   Golden.ShiftsAreDefinedForAllDistances
   Golden.ConversionsAreDefinedForAllNumbers
   Golden.ExtremaKnowNanAndTheSignOfZero
   Golden.ExponentialsAndPowersAreWithinOneUlp
+  Golden.ErrorsSayWhatIsWrong
   Independence.IsCheckedAsTheProgramRuns
-  SpelledScalars.*
+  SpelledScalars.OperationsOfTheDialectIndex
   SpelledTensors.*
   UntrustedProgram.CallsNothingOutside
-  UntrustedProgram.StaysInItsArrays
-  UntrustedProgram.CrashesAndEndlessLoopsAreErrors
-  UntrustedProgram.DivisorsOfMapsAreChecked)
+  UntrustedProgram.StaysInItsArrays)
 set(spindle_programs_tests_SLOW
   All/SuitePrograms.*
-  Found.*
-  Independence.ComputeWhatRandomProgramsDo
+  Independence.*
   Integers.*
   Kinds/JoinedPrograms.*
   Memories.*
@@ -315,16 +306,12 @@ set(spindle_programs_tests_SLOW
   VectorKernels.*)
 set(spindle_report_tests_SLOW
   Page.StaysSmallForALargeNetwork
-  ReportFolder.AnAssessmentOfOtherStepsIsRefused
-  ReportFolder.ADiagnosisOfOtherStepsIsRefused
-  ReportFolder.HardwareNumbersFollowFromTheirNouns
+  ReportFolder.EveryQuantityNamesUnitAndSource
   ReportFolder.OnlyTimingDependsOnTheClock
   ReportFolder.WritesBothFilesTheSameEachTime
-  ReportFolder.ADamagedStageFileIsNamed
   ReportFolder.FilesOfDifferentRunsAreRefused
   ReportFolder.TilesOutsideTheMeshAreRefused
-  ReportSchema.AcceptsPartsOfARun
-  ReportSchema.RefusesWhatIsWrong)
+  ReportSchema.AcceptsPartsOfARun)
 set(spindle_rtl_add_multiply_tests_SLOW
   AddMultiply.AgreesOnRandomOperands)
 set(spindle_rtl_compare_convert_tests_SLOW
@@ -344,7 +331,6 @@ set(spindle_rtl_lint_tests_SLOW
   Characterise.ReplacesOnlyTheFiguresOfUnits
   Rtl/UnitSource.*)
 set(spindle_rtl_model_tests_SLOW
-  BaseTwo.PowersAreWithinTheirBounds
   BaseTwo.LogarithmsAreWithinTheirBounds
   Erf.IsWithinItsBound
   Erf.OfDoublesIsWithinItsBound
@@ -352,12 +338,12 @@ set(spindle_rtl_model_tests_SLOW
   Sine.IsWithinItsBoundNextToItsZeros
   Tanh.IsWithinItsBound
   Tanh.OfDoublesIsWithinItsBound
-  UnitExp.IsWithinItsErrorBound<float>
-  UnitExp.IsWithinItsErrorBound<double>
-  UnitLog.IsWithinItsErrorBound<float>
-  UnitLog.IsWithinItsErrorBound<double>
-  UnitPow.IsWithinItsErrorBound<float>
-  UnitPow.IsWithinItsErrorBound<double>)
+  UnitExp/0.*
+  UnitExp/1.*
+  UnitLog/0.*
+  UnitLog/1.*
+  UnitPow/0.*
+  UnitPow/1.*)
 set(spindle_rtl_multiply_pair_tests_SLOW
   MultiplyPair/AllBytes.*)
 set(spindle_rtl_network_interface_tests_SLOW
@@ -370,12 +356,11 @@ set(spindle_sdf_tests_SLOW
   StepWork.LiesBetweenTheWorkAndTheSimulation
   ZeroTimes.RandomGraphsAgreeWithTheirExecution)
 set(spindle_sim_tests_SLOW
-  ColumnUpdates.AreCountedASecondTime
   DeadLinks.UpDownTakesAShortestLegalWay
+  DeadLinks.OtherRoutingsAreRefusedWhereAPacketHasNoWay
   DeliveredChip.QueuesOfOneTileAgreeWithAnExplicitDelivery
   DeliveredChip.LayersOfARowAgreeWithAnExplicitDelivery
   DisturbedNetwork.AgreesWithCrossbarsReadOneByOne
-  MeshNetwork/RandomTraffic.*
   WireDrop.IsTheCircuitOfALargeCrossbar)
 set(spindle_snn_to_loops_tests_SLOW
   Centralised.*
@@ -383,6 +368,7 @@ set(spindle_snn_to_loops_tests_SLOW
   EventNetwork.*
   EventRobustness.*
   HybridSearch.TakesTheFastestDivisionThatFits
+  HybridSearch.SaysWhyNoneIsLeft
   Lanes.CircuitsKeepTheirBudgetAndAreNoSlowerThanOneCountForAll
   LoihiLayer.*
   SnnCircuit.*
@@ -390,9 +376,7 @@ set(spindle_snn_to_loops_tests_SLOW
 set(spindle_support_tests_SLOW
   Hdf5.FilesDoNotDependOnTheTime
   Hdf5FullDisk.*
-  Hdf5Untrusted.PackedZerosDoNotFillTheMemory
   Hdf5Untrusted.AllDataSetsOfAFileShareOneLimit
-  Hdf5Untrusted.TextsOfFixedLengthCountTheirCharacters
   Hdf5Untrusted.TextsThatShareTheirBytesAreCounted
   UnpackedLimit.ArraysOfZerosAreRefused
   UnpackedLimit.DamagedArchivesGiveOneLine
@@ -400,21 +384,21 @@ set(spindle_support_tests_SLOW
   UnpackedLimit.FilesInArchivesAreRefusedWantedOrNot
   Yaml.HostileTextEnds)
 set(spindle_synthesis_tests_SLOW
+  EstimateArea.ModulesAreCountedWhereTheyAreUsed
+  EstimateArea.UnitsTakeWhatTheTargetSays
+  EstimateArea.UnitsAreABoundFromBelow
   SparseRows.*
   StreamCircuits.*
   SynthesisTest.*)
 set(spindle_system_tests_SLOW
   AccessTimes.*
   ChainCover.IsTheLeastWeightOfACoverByCliques
-  EarlyStart.TheLeastDelayIsThatOfEveryPairOfAccesses
-  EarlyStart.ThereAreLimits
+  EarlyStart.*
   PredictSystem.RandomGraphsComeToTheSameEndCycleByCycle
   PredictSystem.NothingIsTakenTwice
-  PredictSystem.ImpliedOrdersAreLeftOut
   PredictSystem.ThePeriodIsThatOfTheDataFlowGraph
   Residual.*
   StoredElements.*
   SystemCircuits.*
-  SystemFiles.*
   SystemPrograms.*
   SystemStreams.*)

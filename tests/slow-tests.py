@@ -17,13 +17,18 @@ import sys
 LIMIT, LONG = 0.3, 5
 
 
+def plain(name):
+    """Without the bytes of a parameter, which are others in every build."""
+    return name.split("  # GetParam")[0]
+
+
 def measured(build):
     """Seconds by test, as ctest names it."""
     log = (build / "Testing/Temporary/LastTest.log").read_text(errors="replace")
     times, name = {}, None
     for line in log.splitlines():
         if begin := re.match(r"\d+/\d+ Test: (.*)", line):
-            name = begin[1]
+            name = plain(begin[1])
         elif end := re.match(r"Test time = +([\d.]+) sec", line):
             times[name] = float(end[1])
     return times
@@ -39,7 +44,7 @@ def programs(build):
         command = test.get("command", [])
         names = [a.split("=", 1)[1] for a in command if a.startswith("--gtest_filter=")]
         if names and not test["name"].endswith(".quick"):
-            tests[pathlib.Path(command[0]).name][names[0]] = times.get(test["name"], 0)
+            tests[pathlib.Path(command[0]).name][names[0]] = times.get(plain(test["name"]), 0)
     return tests
 
 
