@@ -124,7 +124,8 @@ std::optional<uint64_t> executionsOf(Operation *op, uint64_t budget) {
   std::optional<NestWalk> walk = NestWalk::of(loops, loops.size());
   uint64_t executions = 0;
   auto count = [&](ArrayRef<int64_t>, uint64_t) { ++executions; };
-  if (!walk || !walk->run(budget, [](uint64_t) {}, count))
+  if (!walk || !walk->run(
+                   budget, [](uint64_t) {}, count))
     return std::nullopt;
   return executions;
 }

@@ -198,7 +198,8 @@ private:
     std::optional<NestWalk> walk = NestWalk::of(loops, 0);
     std::optional<uint64_t> size;
     if (walk)
-      size = walk->run(rowBudget, [](uint64_t) {}, nullptr);
+      size = walk->run(
+          rowBudget, [](uint64_t) {}, nullptr);
     return size ? int64_t(*size) : sizes.least[level];
   }
 
