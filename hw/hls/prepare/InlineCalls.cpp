@@ -86,6 +86,19 @@ private:
   llvm::DenseSet<Operation *> done;
 };
 
+/// Also what only such functions call: those whose calls were where nothing ever runs still have
+/// theirs.
+void eraseUncalled(ModuleOp module) {
+  for (bool erases = true; erases;) {
+    erases = false;
+    for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+      if (function.isPrivate() && SymbolTable::symbolKnownUseEmpty(function, module)) {
+        function.erase();
+        erases = true;
+      }
+  }
+}
+
 } // namespace
 
 LogicalResult inlineCalls(ModuleOp module) {
@@ -93,9 +106,7 @@ LogicalResult inlineCalls(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>())
     if (function.isPublic() && failed(inliner.inlineInto(function)))
       return failure();
-  for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
-    if (function.isPrivate() && SymbolTable::symbolKnownUseEmpty(function, module))
-      function.erase();
+  eraseUncalled(module);
   return success();
 }
 

@@ -95,8 +95,10 @@ llvm::Expected<func::FuncOp> prepare(ModuleOp module, const PrepareOptions &opti
     return success();
   });
   FailureOr<func::FuncOp> top = runStages(module, options);
-  if (succeeded(top))
+  if (succeeded(top)) {
+    assert(llvm::hasSingleElement(module.getOps<func::FuncOp>()));
     return *top;
+  }
   if (place.empty())
     place = filePlaceOf(module.getLoc());
   if (message.empty())

@@ -37,6 +37,25 @@ TEST(Prepare, TheTopStandsAloneWithItsCalleesInside) {
   EXPECT_THAT(text, Not(HasSubstr("@other")));
 }
 
+/// Each function may stand before or after those that it calls.
+TEST(Prepare, CalleesOfLoopsThatNeverRunAreGone) {
+  const std::string inner = "func.func private @inner(%n: index) -> index {\n"
+                            "  %x = arith.addi %n, %n : index\n  return %x : index\n}\n",
+                    outer = "func.func private @outer(%n: index) -> index {\n"
+                            "  %x = call @inner(%n) : (index) -> index\n  return %x : index\n}\n",
+                    top = "func.func @top(%n: index) -> index {\n"
+                          "  %last = affine.for %i = 3 to 3 iter_args(%x = %n) -> index {\n"
+                          "    %y = func.call @outer(%x) : (index) -> index\n"
+                          "    affine.yield %y : index\n  }\n  return %last : index\n}\n";
+  std::vector<std::string> order = {inner, outer, top};
+  std::sort(order.begin(), order.end());
+  do {
+    std::string text = preparedText(order[0] + order[1] + order[2], {"top", {}});
+    EXPECT_THAT(text, HasSubstr("func.func @top("));
+    EXPECT_THAT(text, Not(HasSubstr("private")));
+  } while (std::next_permutation(order.begin(), order.end()));
+}
+
 TEST(Prepare, TheTopMustBeNamedAmongSeveral) {
   EXPECT_EQ(preparedText(twoFunctions), "kernel.mlir: error: which function is to be synthesised? "
                                         "choose one by --top, there: twice, scale, other");
