@@ -3,11 +3,13 @@
 
     ./spindle test                                          all tests, once
     python3 tests/slow-tests.py build/release
+    python3 tests/slow-tests.py --check build/release       whether each of them is there
 
 Slow is what took longer than LIMIT seconds in the last run. A suite with more slow tests than others, or one with parameters
 and a slow test, is slow as a whole. A program keeps its shortest test, one without parameters where it has such, unless it is
 a long one, too: the quick ones cover every folder."""
 import collections
+import fnmatch
 import json
 import pathlib
 import re
@@ -15,6 +17,7 @@ import subprocess
 import sys
 
 LIMIT, LONG = 0.3, 5
+LIST = pathlib.Path(__file__).parent / "SlowTests.cmake"
 
 
 def plain(name):
@@ -24,7 +27,8 @@ def plain(name):
 
 def measured(build):
     """Seconds by test, as ctest names it."""
-    log = (build / "Testing/Temporary/LastTest.log").read_text(errors="replace")
+    last = build / "Testing/Temporary/LastTest.log"
+    log = last.read_text(errors="replace") if last.exists() else ""
     times, name = {}, None
     for line in log.splitlines():
         if begin := re.match(r"\d+/\d+ Test: (.*)", line):
@@ -68,13 +72,29 @@ def patterns(times):
     return chosen
 
 
+def check(build):
+    """Patterns without a test, of programs that are built: the tests were renamed or are gone."""
+    tests, wrong = programs(build), 0
+    for program, chosen in re.findall(r"set\((\w+)_SLOW\n([^)]*)\)", LIST.read_text()):
+        for pattern in chosen.split() if program in tests else []:
+            if not fnmatch.filter(tests[program], pattern):
+                print(f"{LIST.name}: {program} has no test {pattern}, make the list again (see {pathlib.Path(__file__).name})")
+                wrong += 1
+    print(f"{len(tests)} programs, {wrong} patterns without a test")
+    return 1 if wrong or not tests else 0
+
+
 def main():
+    if sys.argv[1:2] == ["--check"]:
+        sys.exit(check(pathlib.Path(sys.argv[2])))
     build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "build/release")
+    if not measured(build):
+        sys.exit(f"{build} has no log of ctest, run all tests first")
     lines = ["# Made by tests/slow-tests.py: tests that begin first and are not `quick`, by program."]
     for program, times in sorted(programs(build).items()):
         if chosen := patterns(times):
             lines.append(f"set({program}_SLOW\n  " + "\n  ".join(chosen) + ")")
-    (pathlib.Path(__file__).parent / "SlowTests.cmake").write_text("\n".join(lines) + "\n")
+    LIST.write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

@@ -29,8 +29,10 @@ static llvm::Error checkSharedLists(const SpikingGraph &graph, const Chip &chip,
   if (options.shape == FanInShape::Pairs)
     return needSynapses(graph, "spiking graph", "fan_in.shape: pairs");
   const CoreLimits &core = chip.crossbar.core;
-  if (core.limits(core.synapseWords) || core.limits(core.axons) || core.limits(core.fanIn))
-    return needSynapses(graph, chip.path, "a chip with limits of its cores");
+  if (core.limits(core.axons) && core.axonTypes > 0)
+    return needSynapses(graph, chip.path, "crossbar.limits.axon_types");
+  if (core.limits(core.synapseWords) && core.sharing == WeightSharing::Kernel)
+    return needSynapses(graph, chip.path, "crossbar.limits.weight_sharing: kernel");
   return llvm::Error::success();
 }
 
@@ -105,11 +107,13 @@ static llvm::Expected<Clustering> partitionGroups(const SpikingGraph &graph, con
                                                   const PartitionOptions &options) {
   std::vector<Unit> units = decompose(graph, chip.crossbar, options.shape);
   GroupedUnits groups(graph, units, chip.crossbar, options.shape);
+  SPINDLE_RETURN_IF_ERROR(groups.checkFit(chip));
   PartitionProblem problem{graph,  units,   groups.hypergraph(),
                            chip,   options, kStrategies[size_t(options.algorithm)],
                            &groups};
   SPINDLE_ASSIGN(Clustering clustering, search(problem));
   SPINDLE_RETURN_IF_ERROR(verifySample(graph, clustering));
+  SPINDLE_RETURN_IF_ERROR(verifyLimits(graph, clustering, chip.crossbar));
   return clustering;
 }
 

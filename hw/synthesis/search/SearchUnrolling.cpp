@@ -29,8 +29,8 @@ using Trips = std::vector<std::vector<uint64_t>>; // by nest, outermost first
 /// dependences.
 constexpr uint64_t kMostWork = 25'000, kMostEffort = 400'000'000;
 /// Factors that are judged again without some steps; candidates that are scheduled and were not too
-/// large, and those that were.
-constexpr size_t kReordered = 4, kScheduled = 8, kTooLarge = 16;
+/// large, those that were, and those that seemed so.
+constexpr size_t kReordered = 4, kScheduled = 8, kTooLarge = 16, kDoubted = 4;
 /// Iterations side by side of one candidate, and of nests whose three loops may all be unrolled.
 constexpr uint64_t kMostLanes = 512, kSmallNest = 4096;
 /// Rows from here on are divided by no more than four with a rest.
@@ -79,8 +79,9 @@ private:
   std::vector<Candidate> judgeAll(const std::vector<SynthesisOptions> &all);
   llvm::Expected<Trips> tripsOf(const SynthesisOptions &plain);
   llvm::Expected<bool> isTooLarge(Synthesis &made);
+  DeviceArea expectedArea(const Candidate &candidate) const;
   bool seemsTooLarge(const Candidate &candidate) const;
-  llvm::Expected<bool> compare(const Candidate &candidate, Synthesis &best);
+  llvm::Expected<bool> compare(const Candidate &candidate, Synthesis &best, double share = 1);
   void addWhole(const SynthesisOptions &plain, std::vector<SynthesisOptions> &all);
 
   mlir::ModuleOp program;
@@ -180,9 +181,7 @@ llvm::Expected<bool> Search::isTooLarge(Synthesis &made) {
 /// What is around the units, multiplexers and addresses, grows with them and with the iterations
 /// side by side: by what it was in circuits of the same form that were too large; by half of that
 /// after the first of them, two thirds after the second, and so on.
-bool Search::seemsTooLarge(const Candidate &candidate) const {
-  if (!room)
-    return false;
+DeviceArea Search::expectedArea(const Candidate &candidate) const {
   unsigned known = 0;
   double around = 0;
   for (const auto &[other, luts] : large) {
@@ -197,12 +196,16 @@ bool Search::seemsTooLarge(const Candidate &candidate) const {
   DeviceArea area = candidate.units;
   if (known > 0)
     area.lut += around / (1 + 1.0 / known);
-  return !excessText(area, *room).empty();
+  return area;
 }
 
-/// Schedules a candidate, which takes the place of the best where it is faster and fits. Whether it
-/// was too large.
-llvm::Expected<bool> Search::compare(const Candidate &candidate, Synthesis &best) {
+bool Search::seemsTooLarge(const Candidate &candidate) const {
+  return room && !excessText(expectedArea(candidate), *room).empty();
+}
+
+/// Schedules a candidate, which takes the place of the best where it is faster, taking no more than
+/// this share of its cycles, and fits. Whether it was too large.
+llvm::Expected<bool> Search::compare(const Candidate &candidate, Synthesis &best, double share) {
   llvm::Expected<Synthesis> made = attempt(program, target, candidate.options);
   if (!made) {
     llvm::consumeError(made.takeError());
@@ -212,7 +215,8 @@ llvm::Expected<bool> Search::compare(const Candidate &candidate, Synthesis &best
     return std::pair(of.interface.predictedCycles.value_or(UINT64_MAX),
                      llvm::range_size(of.kernel.getOps<UnitOp>()));
   };
-  if (!isBestTooLarge && orderOf(*made) >= orderOf(best))
+  if (!isBestTooLarge && (orderOf(*made) >= orderOf(best) ||
+                          double(orderOf(*made).first) > share * double(orderOf(best).first)))
     return false;
   SPINDLE_ASSIGN(bool isLarge, isTooLarge(*made));
   if (isLarge)
@@ -266,14 +270,26 @@ llvm::Expected<Synthesis> Search::run() {
   llvm::stable_sort(judged);
   size_t scheduled = 0, tooLarge = 0;
   uint64_t mostEffort = dependenceEffort() + kMostEffort;
+  std::vector<Candidate> doubted;
   for (const Candidate &candidate : judged) {
     if (scheduled == kScheduled || tooLarge == kTooLarge || dependenceEffort() > mostEffort)
       break;
-    if (seemsTooLarge(candidate))
+    if (seemsTooLarge(candidate)) {
+      if (!candidate.isTooLarge)
+        doubted.push_back(candidate);
       continue;
+    }
     SPINDLE_ASSIGN(bool isLarge, compare(candidate, best));
     ++(isLarge ? tooLarge : scheduled);
   }
+  // Banks without a rest take far less than expected: the smallest of those that were left out, if
+  // they gain enough for the variants of their units to be chosen, which takes long.
+  llvm::stable_sort(doubted, [&](const Candidate &one, const Candidate &other) {
+    return expectedArea(one).lut < expectedArea(other).lut;
+  });
+  for (const Candidate &candidate : llvm::ArrayRef(doubted).take_front(kDoubted))
+    if (dependenceEffort() <= mostEffort)
+      SPINDLE_RETURN_IF_ERROR(compare(candidate, best, 0.98).takeError());
   return best;
 }
 

@@ -9,9 +9,9 @@
 namespace spindle {
 
 GroupedUnits::GroupedUnits(const SpikingGraph &of, const std::vector<Unit> &columns,
-                           const Crossbar &crossbar, FanInShape how)
-    : network(of), units(columns), most(std::max(1u, crossbar.columns / 8)), shape(how),
-      populationOf(of.neurons()), vertexOf(columns.size()) {
+                           const Crossbar &within, FanInShape how)
+    : network(of), units(columns), crossbar(within), shape(how), populationOf(of.neurons()),
+      vertexOf(columns.size()) {
   for (size_t p = 0; p < of.populations.size(); ++p)
     std::fill_n(populationOf.begin() + of.populations[p].first, of.populations[p].size,
                 uint32_t(p));
@@ -20,6 +20,7 @@ GroupedUnits::GroupedUnits(const SpikingGraph &of, const std::vector<Unit> &colu
   groupUnits();
   gatherNets();
   fillVertices();
+  fillUses();
 }
 
 /// The blocks of each list, as `unitOffsets` cuts the sources of a neuron.
@@ -95,6 +96,7 @@ void GroupedUnits::groupUnits() {
                   readers[units[order[end]].neuron] == same;)
       ++end;
     bool isNew = i == 0 || blockOf[order[i - 1]] != block;
+    uint32_t most = mostOf(blocks[block]);
     if (isNew)
       blocks[block].first = graph.vertices();
     if (isNew || (end - i <= most && graph.columns.back() + (end - i) > most))
@@ -253,7 +255,7 @@ void GroupedUnits::fillAxons(Clustering &result, const std::vector<VertexId> &by
   }
 }
 
-Clustering GroupedUnits::cluster(const Packing &packing, const Crossbar &crossbar) const {
+Clustering GroupedUnits::cluster(const Packing &packing) const {
   std::vector<ClusterId> clusterOf(units.size());
   for (UnitId u = 0; u < units.size(); ++u)
     clusterOf[u] = packing.clusterOf(vertexOf[u]);

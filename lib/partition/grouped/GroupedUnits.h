@@ -1,6 +1,7 @@
 // Units of a graph with shared lists, in groups that are partitioned in their place.
 #pragma once
 
+#include "core/chip/Chip.h"
 #include "lib/partition/Hypergraph.h"
 #include "lib/partition/packing/Packing.h"
 
@@ -20,11 +21,15 @@ public:
                FanInShape shape);
 
   /// One vertex for each group. Nets are neurons that one vertex drives, or the host, and the same
-  /// blocks of lists read, so that a net takes as many rows as it has neurons.
+  /// blocks of lists read, so that a net takes as many rows as it has neurons. Of the limits of a
+  /// core words and axons are counted, as nobody knows the weights each unit with its own.
   const Hypergraph &hypergraph() const { return graph; }
 
+  /// The error of a unit that no empty crossbar has room for.
+  llvm::Error checkFit(const Chip &chip) const;
+
   /// The clusters that are said to hold the groups, cells and links counted.
-  Clustering cluster(const Packing &packing, const Crossbar &crossbar) const;
+  Clustering cluster(const Packing &packing) const;
 
   /// Numbers that differ for groups of different populations or blocks: for `growPacking`.
   std::vector<uint32_t> partsByLayer() const;
@@ -53,6 +58,9 @@ private:
   void groupUnits();
   void gatherNets();
   void fillVertices();
+  void fillUses();
+  uint32_t mostOf(const Block &block) const;
+  std::vector<uint32_t> sourcePopulations(const Block &block) const;
   std::vector<uint32_t> blockOfVertex() const;
   SynapseKind kindOf(uint32_t from, uint32_t to) const;
   void fillAxons(Clustering &result, const std::vector<VertexId> &byCluster,
@@ -60,7 +68,7 @@ private:
 
   const SpikingGraph &network;
   const std::vector<Unit> &units;
-  uint32_t most; // units of a group
+  Crossbar crossbar;
   FanInShape shape;
   std::vector<uint32_t> populationOf; // per neuron
   std::vector<uint32_t> firstBlock;   // per list

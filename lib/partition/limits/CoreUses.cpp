@@ -136,40 +136,44 @@ std::vector<SharedUse> coreUses(const SpikingGraph &graph, const std::vector<Uni
   return uses;
 }
 
+llvm::Error checkColumnFits(const Chip &chip, const std::string &layer, uint64_t synapses,
+                            uint64_t axons) {
+  const CoreLimits &core = chip.crossbar.core;
+  struct Need {
+    uint64_t needed;
+    const Sourced &limit;
+    const char *what, *key;
+  };
+  for (const Need &need :
+       {Need{synapses, core.fanIn, "synapses", "fan_in"},
+        {wordsOf(chip.crossbar, synapses), core.synapseWords, "words of synapse memory",
+         "synapse_words"},
+        {axons, core.axons,
+         core.axonsPer == AxonsPer::Population ? "axons of populations" : "axons", "axons"}})
+    if (core.limits(need.limit) && need.needed > core.most(need.limit))
+      return inputError(
+          chip.path,
+          fmt::format("layer '{}' needs {} {} for one column, crossbar.limits.{} is {}; divide "
+                      "neurons over crossbars of fewer rows, or make the layer smaller",
+                      layer, need.needed, need.what, need.key, core.most(need.limit)));
+  return llvm::Error::success();
+}
+
 llvm::Error checkUnitsFit(const SpikingGraph &graph, const std::vector<Unit> &units,
                           const Chip &chip) {
-  const Crossbar &crossbar = chip.crossbar;
-  const CoreLimits &core = crossbar.core;
+  const CoreLimits &core = chip.crossbar.core;
   std::vector<uint64_t> offsets = unitOffsets(graph, units);
   if (core.axonTypes > 0)
     SPINDLE_RETURN_IF_ERROR(checkAxonTypes(graph, units, chip));
   std::vector<uint64_t> axons(units.size(), 0);
   if (core.limits(core.axons)) {
-    SharedUse use = axonUses(graph, units, crossbar);
+    SharedUse use = axonUses(graph, units, chip.crossbar);
     for (UnitId u = 0; u < units.size(); ++u)
       axons[u] = use.items[u].size();
   }
-  const char *smaller = "divide neurons over crossbars of fewer rows, or make the layer smaller";
-  for (UnitId u = 0; u < units.size(); ++u) {
-    uint64_t synapses = offsets[u + 1] - offsets[u];
-    struct Need {
-      uint64_t needed;
-      const Sourced &limit;
-      const char *what, *key;
-    };
-    for (const Need &need :
-         {Need{synapses, core.fanIn, "synapses", "fan_in"},
-          {wordsOf(crossbar, synapses), core.synapseWords, "words of synapse memory",
-           "synapse_words"},
-          {axons[u], core.axons,
-           core.axonsPer == AxonsPer::Population ? "axons of populations" : "axons", "axons"}})
-      if (core.limits(need.limit) && need.needed > core.most(need.limit))
-        return inputError(
-            chip.path, fmt::format("layer '{}' needs {} {} for one column, crossbar.limits.{} is "
-                                   "{}; {}",
-                                   layerOf(graph, units[u].neuron), need.needed, need.what,
-                                   need.key, core.most(need.limit), smaller));
-  }
+  for (UnitId u = 0; u < units.size(); ++u)
+    SPINDLE_RETURN_IF_ERROR(checkColumnFits(chip, layerOf(graph, units[u].neuron),
+                                            offsets[u + 1] - offsets[u], axons[u]));
   return llvm::Error::success();
 }
 

@@ -19,7 +19,12 @@ std::vector<SharedUse> coreUses(const SpikingGraph &graph, const std::vector<Uni
 /// Words of a list of weights, which begins in a new one.
 uint64_t wordsOf(const Crossbar &crossbar, uint64_t weights);
 
-/// The error of a unit that no empty crossbar has room for: layer, limit, need and remedy.
+/// The error of a column with so many synapses on so many axons that no empty crossbar has room
+/// for: layer, limit, need and remedy.
+llvm::Error checkColumnFits(const Chip &chip, const std::string &layer, uint64_t synapses,
+                            uint64_t axons);
+
+/// The error of the first unit that no empty crossbar has room for.
 llvm::Error checkUnitsFit(const SpikingGraph &graph, const std::vector<Unit> &units,
                           const Chip &chip);
 

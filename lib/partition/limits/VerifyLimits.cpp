@@ -45,7 +45,10 @@ static Tables weightsOfPopulations(const SpikingGraph &graph, uint32_t types) {
 static std::string faultOfAxons(const SpikingGraph &graph, const std::vector<Block> &blocks,
                                 ClusterId cluster, const CoreLimits &core, const Tables &tables) {
   std::set<std::pair<size_t, size_t>> axons;
+  std::set<uint64_t> seen; // of lists that columns share
   for (auto [begin, end, neuron] : blocks) {
+    if (core.axonTypes == 0 && (begin == end || !seen.insert(begin).second))
+      continue;
     std::set<float> column;
     const std::set<float> *table = &column;
     if (core.axonTypes > 0) {
@@ -74,39 +77,78 @@ static std::string faultOfAxons(const SpikingGraph &graph, const std::vector<Blo
   return "";
 }
 
+/// Words, each with as many whole weights as it has room for, list after list.
+static uint64_t wordsFor(const std::vector<uint64_t> &lists, const Crossbar &crossbar) {
+  uint64_t words = 0, before = 0, wordsBefore = 0;
+  uint64_t perWord = std::max(1u, crossbar.core.wordBits / crossbar.weightBits) *
+                     uint64_t(crossbar.weightBits);
+  for (uint64_t weights : lists) {
+    if (weights != before) { // lists of a layer are of one length
+      wordsBefore = 0;
+      for (uint64_t room = 0; room < weights * crossbar.weightBits; room += perWord)
+        ++wordsBefore;
+      before = weights;
+    }
+    words += wordsBefore;
+  }
+  return words;
+}
+
+/// How many weights each list has that is stored.
+static std::vector<uint64_t> storedLists(const SpikingGraph &graph,
+                                         const std::vector<Block> &blocks, WeightSharing sharing) {
+  std::vector<uint64_t> stored;
+  std::set<std::vector<float>> kernels;
+  for (auto [begin, end, neuron] : blocks)
+    if (sharing == WeightSharing::None || kernels
+                                              .emplace(graph.weights.begin() + ptrdiff_t(begin),
+                                                       graph.weights.begin() + ptrdiff_t(end))
+                                              .second)
+      stored.push_back(end - begin);
+  return stored;
+}
+
 static std::string faultOfCluster(const SpikingGraph &graph, const std::vector<Block> &blocks,
                                   ClusterId cluster, const Crossbar &crossbar,
                                   const Tables &tables) {
   const CoreLimits &core = crossbar.core;
-  std::vector<std::vector<float>> kernels; // of all columns
-  for (auto [begin, end, neuron] : blocks) {
+  for (auto [begin, end, neuron] : blocks)
     if (core.limits(core.fanIn) && double(end - begin) > core.fanIn.value)
       return fmt::format("a column of cluster {} has {} synapses, the chip allows {}", cluster,
                          end - begin, core.fanIn.value);
-    if (core.limits(core.synapseWords) && core.sharing == WeightSharing::Kernel)
-      kernels.emplace_back(graph.weights.begin() + ptrdiff_t(begin),
-                           graph.weights.begin() + ptrdiff_t(end));
-    else
-      kernels.emplace_back(end - begin, 0.0f);
-  }
-  if (core.limits(core.synapseWords)) {
-    std::ranges::sort(kernels);
-    double words = 0;
-    for (size_t k = 0; k < kernels.size(); ++k) {
-      bool isStored =
-          core.sharing == WeightSharing::Kernel && k > 0 && kernels[k] == kernels[k - 1];
-      uint64_t room = 0;
-      while (!isStored && room < kernels[k].size() * crossbar.weightBits) {
-        // A weight lies in one word.
-        room += uint64_t(core.wordBits / crossbar.weightBits) * crossbar.weightBits;
-        ++words;
-      }
-    }
-    if (words > core.synapseWords.value)
+  if (core.limits(core.synapseWords))
+    if (uint64_t words = wordsFor(storedLists(graph, blocks, core.sharing), crossbar);
+        double(words) > core.synapseWords.value)
       return fmt::format("cluster {} takes {} words of synapse memory, the chip has {}", cluster,
                          words, core.synapseWords.value);
-  }
   return core.limits(core.axons) ? faultOfAxons(graph, blocks, cluster, core, tables) : "";
+}
+
+/// Of each cluster. Where neurons share lists, parts of these are what their columns read.
+static std::vector<std::vector<Block>> blocksOfClusters(const SpikingGraph &graph,
+                                                        const Clustering &clustering) {
+  std::vector<std::vector<Block>> blocks(clustering.clusters.size());
+  const std::vector<Unit> &units = clustering.units;
+  std::vector<uint64_t> offsets;
+  if (!graph.sharesLists())
+    offsets = unitOffsets(graph, units);
+  std::vector<uint32_t> parts(graph.sharesLists() ? graph.neurons() : 0, 0), before(parts.size());
+  for (UnitId u = 0; u < units.size() && graph.sharesLists(); ++u)
+    ++parts[units[u].neuron];
+  for (UnitId u = 0; u < units.size(); ++u) {
+    NeuronId n = units[u].neuron;
+    Block block{0, 0, n};
+    if (graph.sharesLists()) {
+      uint64_t first = graph.offsets[graph.lists[n]], all = graph.fanIn(n), part = before[n]++;
+      block.begin = first + all * part / parts[n];
+      block.end = first + all * (part + 1) / parts[n];
+    } else {
+      block.begin = offsets[u];
+      block.end = offsets[u + 1];
+    }
+    blocks[units[u].cluster].push_back(block);
+  }
+  return blocks;
 }
 
 llvm::Error verifyLimits(const SpikingGraph &graph, const Clustering &clustering,
@@ -114,11 +156,7 @@ llvm::Error verifyLimits(const SpikingGraph &graph, const Clustering &clustering
   const CoreLimits &core = crossbar.core;
   if (!core.limits(core.synapseWords) && !core.limits(core.axons) && !core.limits(core.fanIn))
     return llvm::Error::success();
-  std::vector<uint64_t> offsets = unitOffsets(graph, clustering.units);
-  std::vector<std::vector<Block>> blocks(clustering.clusters.size());
-  for (UnitId u = 0; u < clustering.units.size(); ++u)
-    blocks[clustering.units[u].cluster].push_back(
-        {offsets[u], offsets[u + 1], clustering.units[u].neuron});
+  std::vector<std::vector<Block>> blocks = blocksOfClusters(graph, clustering);
   Tables tables;
   if (core.axonTypes > 0)
     tables = weightsOfPopulations(graph, core.axonTypes);

@@ -15,7 +15,7 @@ PackingRules PartitionProblem::rules() const {
 
 Clustering PartitionProblem::cluster(const Packing &packing) const {
   Clustering clustering = groups
-                              ? groups->cluster(packing, chip.crossbar)
+                              ? groups->cluster(packing)
                               : buildClustering(graph, units, packing.assignment(), chip.crossbar);
   clustering.shape = options.shape;
   clustering.sums = options.sums;

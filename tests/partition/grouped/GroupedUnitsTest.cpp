@@ -8,6 +8,7 @@
 #include "lib/partition/VerifyClustering.h"
 #include "lib/partition/bounds/PartitionBounds.h"
 #include "lib/partition/grouped/VerifySample.h"
+#include "lib/partition/limits/VerifyLimits.h"
 #include "lib/partition/packing/BuildClustering.h"
 #include "lib/partition/packing/FreeVertices.h"
 #include "tests/partition/SharedGraph.h"
@@ -47,7 +48,7 @@ TEST(GroupedUnits, CountWhatTheirUnitsCount) {
       ClusterId c = packing.clusters() == 0 ? packing.open() : random.below(packing.clusters());
       packing.place(v, packing.fits(v, packing.offer(v, c)) ? c : packing.open());
     }
-    Clustering clustering = groups.cluster(packing, chip.crossbar);
+    Clustering clustering = groups.cluster(packing);
     clustering.shape = shapeFor(seed);
     std::vector<ClusterId> clusterOf;
     for (const Unit &unit : clustering.units)
@@ -194,6 +195,68 @@ TEST(GroupedUnits, CostHardlyMoreThanUnits) {
   EXPECT_LE(shared, 1.05 * apart);
 }
 
+/// Limits of cores that any column of the graph keeps by itself, and hardly more.
+CoreLimits tightLimits(const SpikingGraph &graph, const Chip &chip, uint64_t seed) {
+  CounterRandom random(seed, 23);
+  CoreLimits core;
+  core.wordBits = (1 + random.below(3)) * chip.crossbar.weightBits;
+  core.axonsPer = random.below(2) == 0 ? AxonsPer::Source : AxonsPer::Population;
+  uint32_t perWord = core.wordBits / chip.crossbar.weightBits, most = 1;
+  for (NeuronId n = 0; n < graph.neurons(); ++n)
+    most = std::max(most, std::min(graph.fanIn(n), chip.crossbar.rows));
+  uint64_t words = (most + perWord - 1) / perWord;
+  if (random.below(3) > 0)
+    core.synapseWords = {double(words * (1 + random.below(4))), "by hand"};
+  if (random.below(3) > 0)
+    core.axons = {double((core.axonsPer == AxonsPer::Source ? most : 4) + random.below(4)),
+                  "by hand"};
+  if (random.below(2) > 0)
+    core.fanIn = {double(most), "by hand"};
+  return core;
+}
+
+/// What others count synapse by synapse, and what would be broken without the limits.
+TEST(GroupedUnits, EveryAlgorithmKeepsTheLimitsOfCores) {
+  unsigned broken = 0;
+  for (uint64_t seed = 0; seed < 48; ++seed) { // each with each, twice
+    SpikingGraph graph = randomSharedGraph(seed), single = listed(graph);
+    Chip chip = randomChip(seed);
+    chip.energy.axonOutPj = {3, "by hand"};
+    PartitionOptions options;
+    options.algorithm = static_cast<PartitionAlgorithm>(seed % 6);
+    options.objective = static_cast<PartitionObjective>(seed / 6 % 4);
+    options.shape = shapeFor(seed);
+    Clustering free = llvm::cantFail(partitionFreely(graph, chip, options));
+    chip.crossbar.core = tightLimits(graph, chip, seed);
+    Clustering kept = llvm::cantFail(partitionFreely(graph, chip, options));
+    for (const SpikingGraph *by : {&graph, &single})
+      EXPECT_EQ(toText(verifyLimits(*by, kept, chip.crossbar)), "") << "seed " << seed;
+    EXPECT_EQ(toText(verifyAgainst(single, kept)), "") << "seed " << seed;
+    bool isBroken = llvm::errorToBool(verifyLimits(single, free, chip.crossbar));
+    EXPECT_EQ(llvm::errorToBool(verifyLimits(graph, free, chip.crossbar)), isBroken);
+    broken += isBroken;
+  }
+  EXPECT_GE(broken, 12u);
+}
+
+/// A column that no core has room for is refused as it is where every synapse is listed.
+TEST(GroupedUnits, ColumnsThatDoNotFitAreRefused) {
+  SpikingGraph graph = randomSharedGraph(4), single = listed(graph);
+  auto errorsFor = [&](auto change) {
+    Chip chip = chipOf(12, 8);
+    change(chip.crossbar.core);
+    std::string errors = toText(partitionFreely(graph, chip, {}).takeError());
+    EXPECT_EQ(errors, toText(partitionFreely(single, chip, {}).takeError()));
+    return errors;
+  };
+  EXPECT_THAT(errorsFor([](CoreLimits &core) { core.fanIn = {3, "by hand"}; }),
+              HasSubstr("synapses for one column, crossbar.limits.fan_in is 3; divide"));
+  EXPECT_THAT(errorsFor([](CoreLimits &core) { core.synapseWords = {2, "by hand"}; }),
+              HasSubstr("words of synapse memory for one column, crossbar.limits.synapse_words"));
+  EXPECT_THAT(errorsFor([](CoreLimits &core) { core.axons = {3, "by hand"}; }),
+              HasSubstr("axons for one column, crossbar.limits.axons is 3; divide"));
+}
+
 TEST(GroupedUnits, RefusesWhatNeedsEverySynapse) {
   SpikingGraph graph = randomSharedGraph(1);
   PartitionOptions pairs;
@@ -202,9 +265,14 @@ TEST(GroupedUnits, RefusesWhatNeedsEverySynapse) {
               HasSubstr("synapses are in lists that neurons share, fan_in.shape: pairs needs them "
                         "one by one"));
   Chip limited = chipOf(8, 8);
-  limited.crossbar.core.fanIn = {4, "by hand"};
+  limited.crossbar.core.axons = limited.crossbar.core.synapseWords = {1000, "by hand"};
+  limited.crossbar.core.axonTypes = 4;
   EXPECT_THAT(toText(partition(graph, limited, PartitionOptions()).takeError()),
-              HasSubstr("a chip with limits of its cores needs them one by one"));
+              HasSubstr("crossbar.limits.axon_types needs them one by one"));
+  limited.crossbar.core.axonTypes = 0;
+  limited.crossbar.core.sharing = WeightSharing::Kernel;
+  EXPECT_THAT(toText(partition(graph, limited, PartitionOptions()).takeError()),
+              HasSubstr("crossbar.limits.weight_sharing: kernel needs them one by one"));
   EXPECT_THAT(toText(boundPartitions(graph, chipOf(8, 8), pairs).takeError()),
               HasSubstr("fan_in.shape: pairs needs them one by one"));
 }
