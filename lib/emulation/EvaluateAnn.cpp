@@ -1,5 +1,6 @@
 #include "lib/emulation/EvaluateAnn.h"
 
+#include "dialects/snn/Answers.h"
 #include "lib/emulation/lanes/LoadSamples.h"
 #include "lib/emulation/runtime/Tally.h"
 
@@ -112,14 +113,8 @@ static std::vector<Observed> observedIn(const Network &network) {
   for (const NetworkOp &each : network.ops)
     if (isa<snn::ReluOp>(each.op))
       observed.push_back({nameOf(each.op), each.op->getResult(0)});
-  Operation *last = network.output.getDefiningOp();
-  while (auto synapse = llvm::dyn_cast_or_null<snn::SynapseOp>(last)) {
-    if (synapse.hasWeights()) {
-      observed.push_back({nameOf(last), network.output});
-      break;
-    }
-    last = synapse.getSources()[0].getDefiningOp();
-  }
+  if (!snn::answeringRectifier(network.output))
+    observed.push_back({snn::answerName(network.output), network.output});
   return observed;
 }
 

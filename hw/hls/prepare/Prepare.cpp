@@ -67,10 +67,11 @@ FailureOr<func::FuncOp> runStages(ModuleOp module, const PrepareOptions &options
   if (failed(top) || failed(vectors::unrollVectors(module, top->getName())) ||
       failed(checkInput(module, *top)) || failed(declareArrays(module, *top)) ||
       failed(bindArguments(*top, options.bind)) || failed(lowerModule(module)) ||
-      failed(checkNumbers(module)) || failed(checkFactorsKnown(*top)))
+      failed(checkNumbers(module)) || failed(expandProducts(*top)) ||
+      failed(checkFactorsKnown(*top)))
     return failure();
   for (auto stage : {serializeLoops, expandMath, raiseLoops, raiseConditions, foldAliases,
-                     normalizeLoops, raiseAccesses, inferExtents})
+                     normalizeLoops, expandProducts, raiseAccesses, inferExtents})
     if (failed(stage(*top)))
       return failure();
   if (failed(simplify(module)))

@@ -42,7 +42,11 @@ mlir::LogicalResult checkDivisors(mlir::ModuleOp module);
 /// Refuses loops with a step known to be below one, and nests of more iterations than are counted.
 mlir::LogicalResult checkLoops(mlir::ModuleOp module);
 
-/// Refuses factors and divisors in maps and sets that are no constants.
+/// Computes what maps of values and subscripts multiply or divide by a value that is not known; an
+/// access of such subscripts is no affine one any more.
+mlir::LogicalResult expandProducts(mlir::func::FuncOp top);
+
+/// Refuses factors and divisors in bounds, minima and sets that are no constants.
 mlir::LogicalResult checkFactorsKnown(mlir::func::FuncOp top);
 
 /// scf.forall runs one iteration after the other, its tensors carried by the loops.

@@ -1,6 +1,7 @@
 #include "lib/conversion/ann-to-snn/AnnToSnn.h"
 
 #include "dialects/location/Location.h"
+#include "dialects/snn/Answers.h"
 #include "lib/conversion/ann-to-snn/Converter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -35,13 +36,7 @@ static snn::ReluOp lastRectifier(ModuleOp ann) {
   auto function = ann.lookupSymbol<func::FuncOp>("main");
   if (!function || function.isExternal())
     return {};
-  Value answer = function.getBody().front().getTerminator()->getOperand(0);
-  while (Operation *op = answer.getDefiningOp()) {
-    if (!isa<snn::ReshapeOp, snn::TransposeOp, snn::MaxPool2dOp>(op))
-      return dyn_cast<snn::ReluOp>(op);
-    answer = op->getOperand(0);
-  }
-  return {};
+  return snn::answeringRectifier(function.getBody().front().getTerminator()->getOperand(0));
 }
 
 bool endsInRectifier(ModuleOp ann) { return bool(lastRectifier(ann)); }

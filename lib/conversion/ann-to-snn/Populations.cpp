@@ -2,6 +2,7 @@
 #include "lib/conversion/ann-to-snn/Converter.h"
 
 #include "dialects/location/Location.h"
+#include "dialects/snn/Answers.h"
 
 #include "fmt/format.h"
 
@@ -77,7 +78,7 @@ llvm::Error Converter::convertResult(func::ReturnOp op) {
     // Answers are compared with each other: one scale for all of them.
     LayerPlan last = *layer;
     last.scale = {membranes ? 1 : *llvm::max_element(layer->scale)};
-    StringRef name = layerBefore(op.getOperand(0));
+    std::string name = snn::answerName(op.getOperand(0));
     std::vector<float> scale(snn::sizeOf(value), last.scale[0]), shift(scale.size());
     for (size_t n = 0; n < shift.size(); ++n)
       shift[n] = layer->shift[n / (shift.size() / layer->shift.size())];
@@ -91,7 +92,7 @@ llvm::Error Converter::convertResult(func::ReturnOp op) {
     else
       value = spiking(value, signal, last, name);
     summary.layers.push_back(
-        {name.str(), membranes ? "integrator" : "if", {last.scale.begin(), last.scale.end()}});
+        {name, membranes ? "integrator" : "if", {last.scale.begin(), last.scale.end()}});
   }
   snn::Decoding decoding = snn::Decoding::Membrane;
   bool byTime = options.decoding == DecodingChoice::FirstSpike ||

@@ -71,8 +71,9 @@ std::optional<AffineExpr> IndexExpressions::ofMap(AffineMap map, ValueRange oper
     replacements.push_back(*expression);
   }
   ArrayRef<AffineExpr> all = replacements;
-  return map.getResult(result).replaceDimsAndSymbols(all.take_front(map.getNumDims()),
-                                                     all.drop_front(map.getNumDims()));
+  AffineExpr made = map.getResult(result).replaceDimsAndSymbols(all.take_front(map.getNumDims()),
+                                                                all.drop_front(map.getNumDims()));
+  return made.isPureAffine() ? std::optional(made) : std::nullopt;
 }
 
 std::optional<AffineExpr> IndexExpressions::ofOperation(Operation *op) {

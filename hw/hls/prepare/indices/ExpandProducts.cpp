@@ -1,0 +1,47 @@
+// Maps with products, quotients or remainders of two values that are not known, as lowered views
+// with open strides have them: no circuit is affine in them, so they are computed.
+#include "hw/hls/prepare/Stages.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+
+namespace spindle::hls {
+
+static bool isPure(AffineMap map) {
+  return llvm::all_of(map.getResults(), [](AffineExpr each) { return each.isPureAffine(); });
+}
+
+LogicalResult expandProducts(func::FuncOp top) {
+  IRRewriter rewriter(top.getContext());
+  WalkResult result = top.walk([&](Operation *op) {
+    auto expand = [&](AffineMap map, ValueRange operands) {
+      rewriter.setInsertionPoint(op);
+      return affine::expandAffineMap(rewriter, op->getLoc(), map, operands);
+    };
+    std::optional<SmallVector<Value, 8>> values;
+    if (auto apply = dyn_cast<affine::AffineApplyOp>(op); apply && !isPure(apply.getAffineMap())) {
+      if (!(values = expand(apply.getAffineMap(), apply.getMapOperands())))
+        return WalkResult::interrupt();
+      rewriter.replaceOp(op, *values);
+    } else if (auto load = dyn_cast<affine::AffineLoadOp>(op);
+               load && !isPure(load.getAffineMap())) {
+      if (!(values = expand(load.getAffineMap(), load.getMapOperands())))
+        return WalkResult::interrupt();
+      rewriter.replaceOpWithNewOp<memref::LoadOp>(op, load.getMemRef(), *values);
+    } else if (auto store = dyn_cast<affine::AffineStoreOp>(op);
+               store && !isPure(store.getAffineMap())) {
+      if (!(values = expand(store.getAffineMap(), store.getMapOperands())))
+        return WalkResult::interrupt();
+      rewriter.replaceOpWithNewOp<memref::StoreOp>(op, store.getValueToStore(), store.getMemRef(),
+                                                   *values);
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+} // namespace spindle::hls
