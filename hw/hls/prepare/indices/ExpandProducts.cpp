@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -15,8 +16,21 @@ static bool isPure(AffineMap map) {
   return llvm::all_of(map.getResults(), [](AffineExpr each) { return each.isPureAffine(); });
 }
 
+namespace {
+/// Upstream says of such products that they do not overflow, which nobody knows of these.
+struct ForgetOverflow : OpBuilder::Listener {
+  void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override {
+    if (auto flagged = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
+      op->setAttr(flagged.getIntegerOverflowAttrName(),
+                  arith::IntegerOverflowFlagsAttr::get(op->getContext(),
+                                                       arith::IntegerOverflowFlags::none));
+  }
+};
+} // namespace
+
 LogicalResult expandProducts(func::FuncOp top) {
-  IRRewriter rewriter(top.getContext());
+  ForgetOverflow listener;
+  IRRewriter rewriter(top.getContext(), &listener);
   WalkResult result = top.walk([&](Operation *op) {
     auto expand = [&](AffineMap map, ValueRange operands) {
       rewriter.setInsertionPoint(op);
