@@ -23,12 +23,12 @@ llvm::Expected<std::vector<Load>> planLoads(const Clustering &clustering, const 
   std::vector<size_t> loadOf(clustering.clusters.size());
   for (const std::vector<ClusterId> &part : inseparableClusters(clustering)) {
     if (part.size() > crossbars)
-      return inputError(chip.path,
-                        fmt::format("{} clusters must be loaded together, since they pass partial "
-                                    "sums or drive each other in a circle, and the chip has {} "
-                                    "crossbars; partition with multiplex: true, which keeps layers "
-                                    "apart, use crossbars of more rows, or a larger mesh",
-                                    part.size(), crossbars));
+      return inputError(
+          chip.path, fmt::format("{} clusters must be loaded together, since they pass partial "
+                                 "sums or drive each other in a circle, and the chip has room "
+                                 "for {}; use crossbars of more rows, a larger mesh, or, unless "
+                                 "it is set, partition.multiplex: true, which keeps layers apart",
+                                 part.size(), crossbars));
     if (loads.empty() || loads.back().clusters.size() + part.size() > crossbars)
       loads.emplace_back();
     for (ClusterId c : part) {

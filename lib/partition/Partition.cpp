@@ -11,6 +11,7 @@
 #include "lib/partition/objectives/Search.h"
 
 #include "fmt/format.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <iterator>
@@ -51,23 +52,25 @@ llvm::Error checkPartitionInput(const SpikingGraph &graph, const Chip &chip,
   return inputError("spiking graph", "no population of neurons to place on the chip, only inputs");
 }
 
-static llvm::Error checkCrossbars(const Chip &chip, const PartitionOptions &options,
-                                  size_t needed) {
+/// `bound`: `at least ` before anything was searched.
+static llvm::Error checkCrossbars(const Chip &chip, const PartitionOptions &options, size_t needed,
+                                  const char *bound = "") {
   if (needed > chip.crossbars())
     return inputError(
         chip.path,
-        fmt::format("the network needs {} crossbars of {}x{}, the chip has "
+        fmt::format("the network needs {}{} crossbars of {}x{}, the chip has "
                     "{}{}; use a larger mesh, more crossbars_per_tile or "
                     "larger crossbars, or run it in loads with partition.multiplex: true",
-                    needed, chip.crossbar.rows, chip.crossbar.columns, chip.crossbars(),
+                    bound, needed, chip.crossbar.rows, chip.crossbar.columns, chip.crossbars(),
                     chip.crossbars() < chip.mesh.tiles() * chip.crossbarsPerTile ? " that work"
                                                                                  : ""));
   if (needed > usableCrossbars(chip, options))
-    return inputError(chip.path, fmt::format("the network needs {} crossbars of {}x{}, "
-                                             "partition.crossbars allows {}; set crossbars: {}, or "
-                                             "all for the {} of the chip",
-                                             needed, chip.crossbar.rows, chip.crossbar.columns,
-                                             options.crossbars, needed, chip.crossbars()));
+    return inputError(chip.path,
+                      fmt::format("the network needs {}{} crossbars of {}x{}, "
+                                  "partition.crossbars allows {}; set crossbars: {}, or "
+                                  "all for the {} of the chip",
+                                  bound, needed, chip.crossbar.rows, chip.crossbar.columns,
+                                  options.crossbars, needed, chip.crossbars()));
   return llvm::Error::success();
 }
 
@@ -75,8 +78,22 @@ uint32_t usableCrossbars(const Chip &chip, const PartitionOptions &options) {
   return options.crossbars == 0 ? chip.crossbars() : std::min(options.crossbars, chip.crossbars());
 }
 
+/// Crossbars for a column of each neuron, of several where its fan-in is divided.
+static uint64_t leastCrossbars(const SpikingGraph &graph, const Crossbar &crossbar) {
+  uint64_t columns = 0;
+  for (const Population &population : graph.populations)
+    for (NeuronId n = 0; population.kind == PopulationKind::Neuron && n < population.size; ++n)
+      columns +=
+          std::max<uint64_t>(1, llvm::divideCeil(graph.fanIn(population.first + n), crossbar.rows));
+  return llvm::divideCeil(columns, crossbar.columns);
+}
+
 llvm::Expected<Clustering> partition(const SpikingGraph &graph, const Chip &chip,
                                      const PartitionOptions &options) {
+  SPINDLE_RETURN_IF_ERROR(checkPartitionInput(graph, chip, options));
+  if (!options.multiplex)
+    SPINDLE_RETURN_IF_ERROR(
+        checkCrossbars(chip, options, leastCrossbars(graph, chip.crossbar), "at least "));
   SPINDLE_ASSIGN(Clustering clustering, partitionFreely(graph, chip, options));
   if (!options.multiplex)
     SPINDLE_RETURN_IF_ERROR(checkCrossbars(chip, options, clustering.clusters.size()));

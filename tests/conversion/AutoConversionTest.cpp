@@ -150,6 +150,14 @@ TEST_F(AutoConversion, NothingGoodEnoughIsAnError) {
             "the best loses 4.00 in 2; raise emulation.steps or conversion.max_loss");
 }
 
+/// None lost in one step and four in more: one step may be luck.
+TEST_F(AutoConversion, LossesThatFewSamplesDoNotProve) {
+  EXPECT_EQ(toText(search({0, 4}, {0}, 100).takeError()),
+            "conversion: error: no conversion found that loses at most 0.50 points in 16 steps, "
+            "the best loses 0.00 in 1, which 100 samples do not prove; give more samples of "
+            "calibration, or raise emulation.steps or conversion.max_loss");
+}
+
 TEST_F(AutoConversion, PercentilesAreSearchedPlainAndCalibrated) {
   llvm::cantFail(search({0}, {0}, 100));
   for (double percentile : {80.0, 99.0}) {

@@ -111,6 +111,51 @@ TEST_F(AnnToSnn, FirstSpikesSayTheActivationsInTheirTimes) {
   }
 }
 
+/// Sums, joins and means of rectified layers answer as layers with weights do.
+TEST_F(AnnToSnn, RectifiedLayersAnswerTogether) {
+  const std::pair<const char *, const char *> endings[] = {
+      {"add1", "%7 = snn.add %2, %4 {layer = \"add1\"} : (tensor<8xf32>, tensor<8xf32>) -> "
+               "tensor<8xf32>\n"},
+      {"concat1",
+       "%7 = snn.concat %2, %3 {layer = \"concat1\"} : (tensor<8xf32>, tensor<8xf32>) -> "
+       "tensor<16xf32>\n"},
+      {"answer", "%5 = snn.reshape %2 : tensor<8xf32> -> tensor<2x2x2xf32>\n"
+                 "%6 = snn.avg_pool2d %5 {kernel = array<i64: 2, 2>, strides = array<i64: 1, 1>, "
+                 "layer = \"pool1\"} : tensor<2x2x2xf32> -> tensor<2x1x1xf32>\n"
+                 "%7 = snn.reshape %6 : tensor<2x1x1xf32> -> tensor<2xf32>\n"}};
+  for (auto [name, ending] : endings) {
+    std::string text = ending, type = text.substr(text.rfind("tensor<"));
+    type.pop_back();
+    auto ann = parse("func.func @main(%x: tensor<4xf32>) -> " + type + " {\n" +
+                     constant("w", "8x4", 32, 0.1, 1) + constant("v", "8x4", 32, -0.2, 2) + R"(
+  %1 = snn.dense %x, %w {layer = "dense1"} : (tensor<4xf32>, tensor<8x4xf32>) -> tensor<8xf32>
+  %2 = snn.relu %1 {layer = "dense1"} : tensor<8xf32>
+  %3 = snn.dense %x, %v {layer = "dense2"} : (tensor<4xf32>, tensor<8x4xf32>) -> tensor<8xf32>
+  %4 = snn.relu %3 {layer = "dense2"} : tensor<8xf32>
+)" + text +
+                     "return %7 : " + type + "\n}");
+    Signal input = randomInput(4);
+    Activations activations = calibrate(*ann, {input});
+    Signal expected = test::evaluate(*ann, input, 1);
+    for (DecodingChoice decoding : {DecodingChoice::Membrane, DecodingChoice::Count}) {
+      ConversionOptions options;
+      options.method = ConversionMethod::Maximum;
+      options.decoding = decoding;
+      auto network = convertAnnToSnn(*ann, activations, options);
+      ASSERT_TRUE(bool(network)) << toText(network.takeError());
+      EXPECT_EQ(network->summary.layers.back().name, name);
+      double scale = network->summary.layers.back().scale.at(0);
+      Signal found = test::evaluate(*network->module, input, 4000);
+      ASSERT_EQ(found.size(), expected.size());
+      bool isCount = decoding == DecodingChoice::Count;
+      for (size_t o = 0; o < expected.size(); ++o)
+        EXPECT_NEAR(found[o] / 4000 * scale, isCount ? std::max(expected[o], 0.0) : expected[o],
+                    0.02)
+            << name;
+    }
+  }
+}
+
 TEST_F(AnnToSnn, CountsOfAFinalRectifierShareOneScale) {
   auto ann = parse("func.func @main(%x: tensor<4xf32>) -> tensor<3xf32> {\n" +
                    constant("w", "3x4", 12, 0.1, 1) + R"(

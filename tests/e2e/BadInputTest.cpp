@@ -159,6 +159,8 @@ TEST_F(BadInput, FullStandardError) {
 }
 
 TEST_F(BadInput, WhatLibrariesSayHasAFile) {
+  EXPECT_THAT(errorOf(run("--set 'emulation.record_membranes=[dense1, dense1]'")),
+              HasSubstr("record_membranes names 'dense1' twice, expected each once"));
   EXPECT_THAT(errorOf(run("--set emulation.record_membranes=nobody")),
               ::testing::StartsWith(kFlow + ":6:12: error: record_membranes names 'nobody', "));
   EXPECT_EQ(errorOf(run("--set conversion.method=first_spike --set emulation.steps=1")),

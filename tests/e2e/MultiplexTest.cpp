@@ -255,10 +255,11 @@ TEST_F(MultiplexFlow, ErrorsNamePlaceAndRemedy) {
                         "\"assumption: ...\"}} (version 2)\n"));
   EXPECT_FALSE(has("out/10-ann.json")) << "said before the first stage";
   useChip(1);
-  EXPECT_THAT(errorOf(""),
-              HasSubstr("chip.yaml: error: the network needs 9 crossbars of 128x16, the chip has "
-                        "5; use a larger mesh, more crossbars_per_tile or larger crossbars, or run "
-                        "it in loads with partition.multiplex: true\n"));
+  EXPECT_THAT(
+      errorOf(""),
+      HasSubstr("chip.yaml: error: the network needs at least 9 crossbars of 128x16, the chip has "
+                "5; use a larger mesh, more crossbars_per_tile or larger crossbars, or run "
+                "it in loads with partition.multiplex: true\n"));
   EXPECT_THAT(errorOf(multiplex + "--set partition.crossbars=4"),
               HasSubstr("error: loads take all crossbars of the chip, found crossbars: 4 beside "
                         "multiplex; leave one of them out\n"));

@@ -80,6 +80,19 @@ TEST(CollectActivations, DoesNotRepeatAResultThatIsARectifier) {
   EXPECT_EQ(found.layers[0].layer, "only");
 }
 
+/// A mean of a rectifier is none: it answers under a name of its own.
+TEST(CollectActivations, KeepsMeansOfRectifiers) {
+  NetworkBuilder n({1, 2, 2});
+  n.conv({1, 1, 1, 1}, {2}, {-1}, "c").relu("c").pool({2, 2}, {1, 1}).flatten();
+  mlir::ModuleOp module = n.finish();
+  Activations found =
+      llvm::cantFail(collectActivations(module, Samples{{1, 2, 2}, {1, 2, 0, 3}, {0}}, 1));
+  ASSERT_EQ(found.layers.size(), 2u);
+  EXPECT_THAT(found.layers[0].values, ElementsAre(1, 3, 0, 5));
+  EXPECT_EQ(found.layers[1].layer, "answer");
+  EXPECT_THAT(found.layers[1].values, ElementsAre(2.25f));
+}
+
 TEST(EvaluateAnn, CountsLayersParametersAndAnswers) {
   NetworkBuilder n({1, 2, 2});
   n.conv({1, 1, 2, 2}, {1, 1, 1, 1}, {-1}, "c").relu("c").flatten();

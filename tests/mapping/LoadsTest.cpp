@@ -80,10 +80,12 @@ TEST(Loads, CirclesAndSumsStayTogether) {
   Clustering circle = clusteringWith({{1}, {2}, {0}, {2}});
   EXPECT_THAT(clustersOf(llvm::cantFail(planLoads(circle, chipOf(3)))),
               ElementsAre(ElementsAre(0u, 1u, 2u), ElementsAre(3u)));
-  EXPECT_EQ(toText(planLoads(circle, chipOf(2)).takeError()),
-            "chip.yaml: error: 3 clusters must be loaded together, since they pass partial sums or "
-            "drive each other in a circle, and the chip has 2 crossbars; partition with multiplex: "
-            "true, which keeps layers apart, use crossbars of more rows, or a larger mesh");
+  EXPECT_EQ(
+      toText(planLoads(circle, chipOf(2)).takeError()),
+      "chip.yaml: error: 3 clusters must be loaded together, since they pass partial sums or "
+      "drive each other in a circle, and the chip has room for 2; use crossbars of more rows, "
+      "a larger mesh, or, unless it is set, partition.multiplex: true, which keeps layers "
+      "apart");
   Clustering sums = clusteringWith({{1}, {2}, {3}});
   sums.units[0] = {0, 0, 1}; // cluster 0 carries to cluster 1
   sums.units[1] = {0, 1, kNone};

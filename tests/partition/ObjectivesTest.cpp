@@ -143,7 +143,8 @@ TEST(Objectives, RefuseMoreCrossbarsThanAllowed) {
   Chip chip = chipOf(16, 1); // one column: a crossbar per unit
   chip.mesh = {3, 2};
   EXPECT_EQ(toText(tryPartition(graph, chip, PartitionObjective::Traffic, 4).takeError()),
-            "chip.yaml: error: the network needs 5 crossbars of 16x1, partition.crossbars allows "
+            "chip.yaml: error: the network needs at least 5 crossbars of 16x1, partition.crossbars "
+            "allows "
             "4; set crossbars: 5, or all for the 6 of the chip");
 }
 

@@ -211,7 +211,8 @@ TEST(Partition, RefusesNetworksLargerThanTheChip) {
   chip.crossbarsPerTile = 2;
   SpikingGraph graph = randomGraph(1, {4, 5, 3, false});
   EXPECT_EQ(errorOf(graph, chip),
-            "chip.yaml: error: the network needs 5 crossbars of 16x1, the chip has 4; use a larger "
+            "chip.yaml: error: the network needs at least 5 crossbars of 16x1, the chip has 4; use "
+            "a larger "
             "mesh, more crossbars_per_tile or larger crossbars, or run it in loads with "
             "partition.multiplex: true");
   PartitionOptions options;

@@ -138,12 +138,18 @@ llvm::Error Search::tryPlain(double percentile, bool perChannel, double initialM
 }
 
 llvm::Expected<SpikingNetwork> Search::take() {
-  if (!best)
+  if (!best) {
+    std::string loss = fmt::format("{:.2f} in {}", leastLoss, leastLossSteps),
+                remedy = "raise emulation.steps or conversion.max_loss";
+    if (leastLoss <= base.maxLoss) { // by chance perhaps: with more steps it loses more
+      loss += fmt::format(", which {} samples do not prove", judge.samples);
+      remedy = "give more samples of calibration, or " + remedy;
+    }
     return inputError("conversion",
                       fmt::format("no conversion found that loses at most {:.2f} points in {} "
-                                  "steps, the best loses {:.2f} in {}; raise emulation.steps or "
-                                  "conversion.max_loss",
-                                  base.maxLoss, base.steps, leastLoss, leastLossSteps));
+                                  "steps, the best loses {}; {}",
+                                  base.maxLoss, base.steps, loss, remedy));
+  }
   ConversionSummary::HeldOut &heldOut = *best->network.summary.heldOut;
   heldOut.tried = tried;
   if (unproven && (!heldOut.proven || unproven->steps < uint64_t(best->steps)))

@@ -1,6 +1,7 @@
 #include "lib/emulation/runtime/EmulationOptions.h"
 
 #include "fmt/format.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace spindle {
 
@@ -35,6 +36,12 @@ void readEmulationOptions(YamlReader &reader, EmulationOptions &options) {
       reader.fail("duration", "duration and steps are both given, expected one of them");
   }
   reader.read("record_membranes", options.recordMembranes);
+  for (const std::string &name : options.recordMembranes)
+    if (llvm::count(options.recordMembranes, name) > 1) {
+      reader.fail("record_membranes",
+                  fmt::format("record_membranes names '{}' twice, expected each once", name));
+      break;
+    }
   reader.readEnum("divide", options.divide, {"auto", "samples", "neurons"});
   reader.readEnum("engine", options.engine, {"compiled", "layers", "lanes", "interpreter"});
   reader.readEnum("encoding", options.encoding,

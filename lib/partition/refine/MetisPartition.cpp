@@ -57,6 +57,10 @@ static WeightedGraph toBipartite(const Hypergraph &graph) {
 /// The part of each vertex of the hypergraph.
 static llvm::Expected<std::vector<uint32_t>> splitByMetis(const Hypergraph &graph, uint32_t parts,
                                                           uint64_t seed) {
+  std::vector<uint32_t> alone(graph.vertices());
+  std::iota(alone.begin(), alone.end(), 0);
+  if (parts >= graph.vertices()) // METIS complains on the terminal of parts without a vertex
+    return alone;
   WeightedGraph bipartite = toBipartite(graph);
   SPINDLE_ASSIGN(std::vector<uint32_t> part, splitGraph(bipartite, {.parts = parts, .seed = seed},
                                                         "try the algorithm kernighan_lin"));
