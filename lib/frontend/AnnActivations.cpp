@@ -3,6 +3,7 @@
 #include "lib/frontend/AnnBuilder.h"
 
 #include "fmt/format.h"
+#include "mlir/IR/Diagnostics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -159,8 +160,13 @@ llvm::Expected<Tensor> AnnBuilder::quantize(const Tensor &from, double step, dou
                               "positive step and zero on the grid",
                               step, least, most));
   SPINDLE_ASSIGN(Tensor x, plain(from));
-  if (isInput(x.activation))
-    return x; // the precision of the sample, not a layer of the network
+  if (isInput(x.activation)) { // the precision of the sample, not a layer of the network
+    mlir::emitWarning(location) << fmt::format(
+        "the input is not rounded to steps of {:g} from {:g} to {:g}, as it is here: samples keep "
+        "their precision; round and cut them beforehand where that changes answers",
+        step, step * least, step * most);
+    return x;
+  }
   if (least < 0 && !isRectified(x.activation))
     return refuse(
         "quantising values of both signs is not supported, only after a rectifier or "

@@ -230,6 +230,28 @@ TEST(OnnxVariants, QuantizedPairsBecomeLevels) {
   }
 }
 
+/// Samples keep their precision, and the import says so, once.
+TEST(OnnxVariants, AQuantizedInputIsLeftOutWithAWarning) {
+  OnnxFile file({1, 2});
+  file.floats("step", {}, {0.5f});
+  file.node("QuantizeLinear", {"x", "step"}, "q");
+  file.node("DequantizeLinear", {"q", "step"}, "d");
+  file.floats("one", {2, 2}, {1, 0, 0, 1});
+  file.node("MatMul", {"d", "one"}, "y");
+  file.output("y");
+  TemporaryFolder folder;
+  ModelOptions options;
+  options.path = folder.write("quantised.onnx", file.bytes());
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  std::vector<std::string> said;
+  mlir::ScopedDiagnosticHandler handler(
+      &context, [&](mlir::Diagnostic &diagnostic) { said.push_back(diagnostic.str()); });
+  EXPECT_TRUE(bool(llvm::cantFail(importModel(context, options))));
+  EXPECT_THAT(said, ElementsAre("the input is not rounded to steps of 0.5 from 0 to 127.5, as it "
+                                "is here: samples keep their precision; round and cut them "
+                                "beforehand where that changes answers"));
+}
+
 /// Weights stored as bytes with a step per filter are floats after the import.
 TEST(OnnxVariants, QuantizedWeights) {
   OnnxFile file({1, 2});

@@ -13,6 +13,7 @@
 #include "tools/spindle/stages/RunLoads.h"
 
 #include "fmt/format.h"
+#include "mlir/IR/Diagnostics.h"
 
 namespace spindle {
 
@@ -100,6 +101,10 @@ llvm::Error checkImport(const Flow &flow) {
   if (flow.model.spikesAlready()) // imported without samples
     return llvm::Error::success();
   auto context = makeNetworkContext();
+  // The import itself warns.
+  mlir::ScopedDiagnosticHandler quiet(context.get(), [](mlir::Diagnostic &diagnostic) {
+    return mlir::success(diagnostic.getSeverity() == mlir::DiagnosticSeverity::Warning);
+  });
   SPINDLE_ASSIGN(auto ann, importModel(*context, flow.model));
   if (isSpiking(*ann) || !flow.dataset.test.archive.empty())
     return llvm::Error::success();
