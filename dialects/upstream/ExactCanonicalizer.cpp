@@ -42,7 +42,8 @@ struct ExactCanonicalizer : PassWrapper<ExactCanonicalizer, OperationPass<>> {
     static const std::string inexact[] = {"(anonymous namespace)::TruncFSIToFPToSIToFP",
                                           "(anonymous namespace)::TruncFUIToFPToUIToFP",
                                           "(anonymous namespace)::IndexCastOfIndexCast",
-                                          "(anonymous namespace)::IndexCastUIOfIndexCastUI"};
+                                          "(anonymous namespace)::IndexCastUIOfIndexCastUI",
+                                          trustsFirstShape};
     OpPassManager upstream(getOperation()->getName());
     upstream.addPass(createCanonicalizerPass(GreedyRewriteConfig(), inexact));
     RewritePatternSet exact(&getContext());

@@ -1,6 +1,6 @@
 // MLIR's canonicalizer without what changes results: two roundings made one, numbers cut to fewer
-// bits and taken for whole again, and what it concludes of loops that never run and of remainders
-// (dialects/affine).
+// bits and taken for whole again, what it concludes of loops that never run and of remainders
+// (dialects/affine), and of the shapes of tensors that a loop carries.
 #pragma once
 
 #include "mlir/Pass/Pass.h"
@@ -8,6 +8,10 @@
 #include <memory>
 
 namespace spindle {
+
+/// The name of upstream's rule that takes each iteration of a loop to hand on a tensor of the shape
+/// that the first one begins with.
+inline constexpr char trustsFirstShape[] = "(anonymous namespace)::ForOpTensorCastFolder";
 
 std::unique_ptr<mlir::Pass> createExactCanonicalizer();
 

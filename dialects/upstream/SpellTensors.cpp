@@ -55,6 +55,29 @@ static void spell(tensor::GatherOp op, IRRewriter &rewriter) {
       });
 }
 
+/// By way of all elements in a row.
+static void spell(tensor::ReshapeOp op, IRRewriter &rewriter) {
+  auto from = cast<RankedTensorType>(op.getSource().getType());
+  auto to = cast<RankedTensorType>(op.getResult().getType());
+  auto row = from.clone({from.getNumElements()});
+  auto all = [](RankedTensorType type) {
+    ReassociationIndices dims = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+    return dims.empty() ? SmallVector<ReassociationIndices>()
+                        : SmallVector<ReassociationIndices>{dims};
+  };
+  Location location = op.getLoc();
+  Value value = op.getSource();
+  if (from.getRank() > 1)
+    value = tensor::CollapseShapeOp::create(rewriter, location, row, value, all(from));
+  else if (from.getRank() == 0)
+    value = tensor::ExpandShapeOp::create(rewriter, location, row, value, all(from));
+  if (to.getRank() > 1)
+    value = tensor::ExpandShapeOp::create(rewriter, location, to, value, all(to));
+  else if (to.getRank() == 0)
+    value = tensor::CollapseShapeOp::create(rewriter, location, to, value, all(to));
+  rewriter.replaceOp(op, value);
+}
+
 bool usesTensors(ModuleOp module) {
   return module
       .walk([](Operation *op) {
@@ -73,7 +96,7 @@ void spellTensors(ModuleOp module) {
       auto shaped = dyn_cast<ShapedType>(type);
       return !shaped || shaped.hasStaticShape();
     };
-    if (isa<tensor::GatherOp, linalg::PackOp, linalg::UnPackOp>(op) &&
+    if (isa<tensor::GatherOp, tensor::ReshapeOp, linalg::PackOp, linalg::UnPackOp>(op) &&
         llvm::all_of(op->getOperandTypes(), isKnown) && llvm::all_of(op->getResultTypes(), isKnown))
       found.push_back(op);
   });
@@ -82,6 +105,8 @@ void spellTensors(ModuleOp module) {
     rewriter.setInsertionPoint(op);
     if (auto gather = dyn_cast<tensor::GatherOp>(op))
       spell(gather, rewriter);
+    else if (auto reshape = dyn_cast<tensor::ReshapeOp>(op))
+      spell(reshape, rewriter);
     else if (auto pack = dyn_cast<linalg::PackOp>(op))
       (void)linalg::lowerPack(rewriter, pack); // stays where it is not possible
     else

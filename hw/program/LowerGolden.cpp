@@ -118,10 +118,13 @@ static void addBufferization(PassManager &passes) {
   passes.addPass(bufferization::createOneShotBufferizePass(bufferise));
 }
 
-static void addResultArguments(PassManager &passes) {
-  bufferization::BufferResultsToOutParamsPassOptions results;
+/// Functions that are called return arrays, of any size.
+static llvm::Error addResultArguments(ModuleOp module) {
+  bufferization::BufferResultsToOutParamsOpts results;
   results.modifyPublicFunctions = true;
-  passes.addPass(bufferization::createBufferResultsToOutParamsPass(results));
+  results.filterFn = [](func::FuncOp *function) { return function->isPublic(); };
+  return change(module,
+                [&] { return bufferization::promoteBufferResultsToOutParams(module, results); });
 }
 
 /// Copies of arrays that do not lie densely would need a library.
@@ -167,11 +170,11 @@ llvm::Error lowerToBuffers(ModuleOp module, const std::string &name,
     addTosaToLinalg(passes);
   if (usesTensors(module)) // else upstream refuses some programs for nothing
     addBufferization(passes);
-  addResultArguments(passes);
   believeAssertions(module);
   spellAggregates(module);
   spellTensors(module);
   SPINDLE_RETURN_IF_ERROR(runPasses(passes, module));
+  SPINDLE_RETURN_IF_ERROR(addResultArguments(module));
   copyByLoops(module);
   addEntry(module, function);
   PassManager loops(module.getContext());

@@ -1,4 +1,5 @@
 #include "dialects/hls/Hls.h"
+#include "dialects/upstream/RefineShapes.h"
 #include "hw/hls/prepare/Stages.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,6 +28,26 @@ static LogicalResult bindScalar(func::FuncOp top, unsigned index, ArrayRef<int64
   return success();
 }
 
+/// Whether an operation takes arrays and tensors of any shape, and hands none on.
+static bool onlyReads(Operation *op) {
+  return !op->hasTrait<OpTrait::IsTerminator>() && !isa<func::CallOp>(op) &&
+         llvm::none_of(op->getResultTypes(), llvm::IsaPred<ShapedType>);
+}
+
+/// Everything else sees a cast to the former type, which later stages carry on.
+static void setShape(BlockArgument argument, ArrayRef<int64_t> shape) {
+  auto type = cast<ShapedType>(argument.getType());
+  if (type.getShape() == shape)
+    return;
+  OpBuilder builder(argument.getOwner(), argument.getOwner()->begin());
+  Location location = argument.getOwner()->getParentOp()->getLoc();
+  argument.setType(type.clone(shape));
+  Value open = makeShapeCast(builder, location, type, argument);
+  argument.replaceUsesWithIf(open, [&](OpOperand &use) {
+    return use.getOwner() != open.getDefiningOp() && !onlyReads(use.getOwner());
+  });
+}
+
 /// The type of an array or tensor with the extents of `shape`.
 static LogicalResult bindShape(func::FuncOp top, unsigned index, ArrayRef<int64_t> shape) {
   BlockArgument argument = top.getArgument(index);
@@ -40,7 +61,7 @@ static LogicalResult bindShape(func::FuncOp top, unsigned index, ArrayRef<int64_
   if (isTooLarge(type.clone(shape)))
     return top.emitError() << "argument " << index << " is bound to " << type.clone(shape)
                            << ", expected at most 2^28 elements: bind smaller extents";
-  argument.setType(type.clone(shape));
+  setShape(argument, shape);
   return success();
 }
 

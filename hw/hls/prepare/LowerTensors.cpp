@@ -1,6 +1,7 @@
 #include "hw/hls/prepare/Stages.h"
 
 #include "dialects/upstream/ExactCanonicalizer.h"
+#include "dialects/upstream/RefineShapes.h"
 #include "dialects/upstream/SpellTensors.h"
 #include "dialects/upstream/TosaToLinalg.h"
 
@@ -217,10 +218,24 @@ static LogicalResult checkBufferizable(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
+/// They become arguments, which have a size.
+static LogicalResult checkResultsKnown(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    for (auto [index, type] : llvm::enumerate(function.getResultTypes()))
+      if (auto shaped = dyn_cast<ShapedType>(type); shaped && !shaped.hasStaticShape())
+        return function.emitError()
+               << "result " << index << " has type " << type
+               << ", whose extents are not known: bind the arguments that they "
+                  "follow from, such as --bind 0=20";
+  return success();
+}
+
 LogicalResult lowerTensors(ModuleOp module) {
   if (failed(checkPoison(module)))
     return failure();
-  if (usesTosa(module) && failed(lowerTosa(module)))
+  if (usesTosa(module) && (failed(lowerTosa(module)) || failed(refineShapes(module))))
+    return failure();
+  if (failed(checkResultsKnown(module)))
     return failure();
   if (!usesTensors(module))
     return success();

@@ -5,6 +5,7 @@
 #include "dialects/location/Location.h"
 #include "dialects/upstream/DefinePoison.h"
 #include "dialects/upstream/ExactCanonicalizer.h"
+#include "dialects/upstream/RefineShapes.h"
 #include "dialects/upstream/SpellIndices.h"
 #include "dialects/vectors/UnrollVectors.h"
 #include "hw/hls/prepare/Stages.h"
@@ -46,8 +47,9 @@ static LogicalResult lowerModule(ModuleOp module) {
   return success(succeeded(checkNumbers(module)) && succeeded(lowerControl(module)) &&
                  succeeded(inlineCalls(module)) && succeeded(spreadConstants(module)) &&
                  succeeded(checkNumbers(module)) && succeeded(simplify(module)) &&
-                 succeeded(checkNumbers(module)) && succeeded(lowerTensors(module)) &&
-                 succeeded(lowerLinalg(module)) && succeeded(simplify(module)));
+                 succeeded(checkNumbers(module)) && succeeded(refineShapes(module)) &&
+                 succeeded(lowerTensors(module)) && succeeded(lowerLinalg(module)) &&
+                 succeeded(simplify(module)));
 }
 
 /// Stages make operations that the input need not have.

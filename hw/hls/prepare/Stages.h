@@ -58,7 +58,8 @@ mlir::LogicalResult lowerControl(mlir::ModuleOp module);
 /// Calls become the bodies of the functions, of which the public one is left.
 mlir::LogicalResult inlineCalls(mlir::ModuleOp module);
 
-/// tosa becomes linalg, element-wise operations are fused, tensors become arrays.
+/// tosa becomes linalg, element-wise operations are fused, tensors become arrays. Refuses results
+/// of open shape.
 mlir::LogicalResult lowerTensors(mlir::ModuleOp module);
 
 /// Results that are arrays become arguments; linalg operations and copies become affine loops.

@@ -1,0 +1,443 @@
+// An operation that could have known extents, but has open ones, gets the known ones, and a cast
+// back to the open ones for those that read it: each step leaves a valid program, and upstream's
+// folds carry the cast through operations on tensors. Here are the rules that they lack.
+#include "dialects/upstream/RefineShapes.h"
+
+#include "dialects/upstream/ExactCanonicalizer.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace spindle {
+
+namespace {
+
+using Shape = SmallVector<int64_t>;
+
+/// A tensor of known rank, or such an array in row-major order.
+ShapedType shapedTypeOf(Value value) {
+  if (auto array = dyn_cast<MemRefType>(value.getType()))
+    return array.getLayout().isIdentity() ? ShapedType(array) : ShapedType();
+  if (auto tensor = dyn_cast<RankedTensorType>(value.getType()))
+    return tensor;
+  return nullptr;
+}
+
+/// Its shape before it was cast to open extents.
+std::optional<Shape> shapeOf(Value value) {
+  ShapedType type = shapedTypeOf(value);
+  if (!type)
+    return std::nullopt;
+  if (Operation *cast = value.getDefiningOp();
+      isa_and_nonnull<tensor::CastOp, memref::CastOp>(cast))
+    if (ShapedType source = shapedTypeOf(cast->getOperand(0))) {
+      Shape shape(type.getShape());
+      for (auto [extent, behind] : llvm::zip_equal(shape, source.getShape()))
+        if (ShapedType::isDynamic(extent))
+          extent = behind;
+      return shape;
+    }
+  return Shape(type.getShape());
+}
+
+/// What is known of either; nothing where they differ.
+std::optional<Shape> joined(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
+  if (a.size() != b.size())
+    return std::nullopt;
+  Shape shape(a);
+  for (auto [extent, other] : llvm::zip_equal(shape, b)) {
+    if (ShapedType::isDynamic(extent))
+      extent = other;
+    else if (!ShapedType::isDynamic(other) && extent != other)
+      return std::nullopt;
+  }
+  return shape;
+}
+
+/// What is known of both.
+Shape common(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
+  Shape shape(a);
+  for (auto [extent, other] : llvm::zip_equal(shape, b))
+    extent = extent == other ? extent : ShapedType::kDynamic;
+  return shape;
+}
+
+bool isOpen(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  return shaped && shaped.hasRank() && !shaped.hasStaticShape();
+}
+
+/// The operand has the shape, by a cast where needed.
+bool castOperand(PatternRewriter &rewriter, OpOperand &operand, ArrayRef<int64_t> shape) {
+  ShapedType type = shapedTypeOf(operand.get());
+  if (type.getShape() == shape)
+    return false;
+  Operation *op = operand.getOwner();
+  rewriter.setInsertionPoint(op);
+  Value cast = makeShapeCast(rewriter, op->getLoc(), type.clone(shape), operand.get());
+  rewriter.modifyOpInPlace(op, [&] { operand.set(cast); });
+  return true;
+}
+
+/// The value has the shape, and a cast to the former type for all that read it. `owner` makes it.
+bool refine(PatternRewriter &rewriter, Operation *owner, Value value, ArrayRef<int64_t> shape) {
+  ShapedType type = shapedTypeOf(value);
+  if (type.getShape() == shape)
+    return false;
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    rewriter.setInsertionPointToStart(argument.getOwner());
+  else
+    rewriter.setInsertionPointAfter(owner);
+  rewriter.modifyOpInPlace(owner, [&] { value.setType(type.clone(shape)); });
+  Value cast = makeShapeCast(rewriter, owner->getLoc(), type, value);
+  rewriter.replaceAllUsesExcept(value, cast, cast.getDefiningOp());
+  return true;
+}
+
+/// What a loop hands on is taken to have the shape that it carries. Upstream's folds would trust a
+/// cast that says so; they do not know this operation, which goes away as soon as the shape is
+/// known.
+void assumeShape(PatternRewriter &rewriter, OpOperand &operand, ArrayRef<int64_t> shape) {
+  Operation *yield = operand.getOwner();
+  rewriter.setInsertionPoint(yield);
+  Value assumed =
+      UnrealizedConversionCastOp::create(rewriter, yield->getLoc(),
+                                         shapedTypeOf(operand.get()).clone(shape), operand.get())
+          .getResult(0);
+  rewriter.modifyOpInPlace(yield, [&] { operand.set(assumed); });
+}
+
+struct Assumed : OpRewritePattern<UnrealizedConversionCastOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(UnrealizedConversionCastOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getNumOperands() != 1 || op.getNumResults() != 1 || !shapedTypeOf(op.getResult(0)))
+      return failure();
+    std::optional<Shape> shape = shapeOf(op.getOperand(0));
+    if (!shape || *shape != Shape(shapedTypeOf(op.getResult(0)).getShape()))
+      return failure();
+    rewriter.replaceOp(
+        op, makeShapeCast(rewriter, op.getLoc(), op.getResult(0).getType(), op.getOperand(0)));
+    return success();
+  }
+};
+
+/// Operations whose arrays and tensors all have one shape.
+struct OneShape : RewritePattern {
+  explicit OneShape(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    if (!OpTrait::hasElementwiseMappableTraits(op) &&
+        !isa<bufferization::MaterializeInDestinationOp, linalg::SoftmaxOp>(op))
+      return failure();
+    SmallVector<Value> values(op->getOperands());
+    llvm::append_range(values, op->getResults());
+    std::optional<Shape> shape;
+    for (Value value : values)
+      if (std::optional<Shape> own = shapeOf(value)) {
+        shape = shape ? joined(*shape, *own) : own;
+        if (!shape)
+          return failure();
+      }
+    if (!shape)
+      return failure();
+    bool changes = false;
+    for (OpOperand &operand : op->getOpOperands())
+      if (shapedTypeOf(operand.get()))
+        changes |= castOperand(rewriter, operand, *shape);
+    for (Value result : op->getResults())
+      changes |= shapedTypeOf(result) && refine(rewriter, op, result, *shape);
+    return success(changes);
+  }
+};
+
+/// Conditions: what all ends have in common.
+template <typename Branch> struct Ends : OpRewritePattern<Branch> {
+  using OpRewritePattern<Branch>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Branch op, PatternRewriter &rewriter) const override {
+    bool changes = false;
+    for (OpResult result : op->getResults()) {
+      if (!isOpen(result.getType()) || !shapedTypeOf(result))
+        continue;
+      std::optional<Shape> shape;
+      for (Region &region : op->getRegions()) {
+        Operation *yield = region.back().getTerminator();
+        Shape own = *shapeOf(yield->getOperand(result.getResultNumber()));
+        shape = shape ? common(*shape, own) : own;
+      }
+      shape = joined(*shape, cast<ShapedType>(result.getType()).getShape());
+      if (!shape || !refine(rewriter, op, result, *shape))
+        continue;
+      for (Region &region : op->getRegions())
+        castOperand(rewriter, region.back().getTerminator()->getOpOperand(result.getResultNumber()),
+                    *shape);
+      changes = true;
+    }
+    return success(changes);
+  }
+};
+
+/// A loop carries what it begins with.
+struct Carried : OpRewritePattern<scf::ForOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(scf::ForOp loop, PatternRewriter &rewriter) const override {
+    bool changes = false;
+    for (auto [n, argument] : llvm::enumerate(loop.getRegionIterArgs())) {
+      std::optional<Shape> shape =
+          isOpen(argument.getType()) ? shapeOf(loop.getInits()[n]) : std::nullopt;
+      if (!shape || !refine(rewriter, loop, argument, *shape))
+        continue;
+      refine(rewriter, loop, loop.getResult(unsigned(n)), *shape);
+      castOperand(rewriter, loop.getInitsMutable()[n], *shape);
+      assumeShape(rewriter, loop.getBody()->getTerminator()->getOpOperand(unsigned(n)), *shape);
+      changes = true;
+    }
+    return success(changes);
+  }
+};
+
+/// So does one that data end; what leaves it is what its condition hands on.
+struct Repeated : OpRewritePattern<scf::WhileOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(scf::WhileOp loop, PatternRewriter &rewriter) const override {
+    bool changes = false;
+    for (auto [n, argument] : llvm::enumerate(loop.getBeforeArguments())) {
+      std::optional<Shape> shape =
+          isOpen(argument.getType()) ? shapeOf(loop.getInits()[n]) : std::nullopt;
+      if (!shape || !refine(rewriter, loop, argument, *shape))
+        continue;
+      castOperand(rewriter, loop.getInitsMutable()[n], *shape);
+      assumeShape(rewriter, loop.getYieldOp()->getOpOperand(unsigned(n)), *shape);
+      changes = true;
+    }
+    scf::ConditionOp condition = loop.getConditionOp();
+    for (auto [n, argument] : llvm::enumerate(loop.getAfterArguments())) {
+      std::optional<Shape> shape =
+          isOpen(argument.getType()) ? shapeOf(condition.getArgs()[n]) : std::nullopt;
+      if (!shape || !refine(rewriter, loop, argument, *shape))
+        continue;
+      refine(rewriter, loop, loop.getResult(unsigned(n)), *shape);
+      castOperand(rewriter, condition.getArgsMutable()[n], *shape);
+      changes = true;
+    }
+    return success(changes);
+  }
+};
+
+/// An argument has the extents that it is cast to.
+template <typename Cast> struct Argument : OpRewritePattern<Cast> {
+  using OpRewritePattern<Cast>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Cast op, PatternRewriter &rewriter) const override {
+    auto argument = dyn_cast<BlockArgument>(op.getSource());
+    auto function = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : nullptr;
+    ShapedType to = shapedTypeOf(op.getResult());
+    if (!function || !function.isPublic() || !argument.getOwner()->isEntryBlock() || !to ||
+        !shapedTypeOf(argument))
+      return failure();
+    std::optional<Shape> shape = joined(shapedTypeOf(argument).getShape(), to.getShape());
+    if (!shape || !refine(rewriter, function, argument, *shape))
+      return failure();
+    function.setType(FunctionType::get(function.getContext(), function.getBody().getArgumentTypes(),
+                                       function.getResultTypes()));
+    return success();
+  }
+};
+
+/// Upstream's rules for these wait for types, not for numbers.
+struct Splat : OpRewritePattern<tensor::SplatOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::SplatOp op, PatternRewriter &rewriter) const override {
+    Shape shape(op.getType().getShape());
+    SmallVector<Value> sizes;
+    auto size = op.getDynamicSizes().begin();
+    for (int64_t &extent : shape) {
+      if (!ShapedType::isDynamic(extent))
+        continue;
+      IntegerAttr number;
+      if (matchPattern(*size, m_Constant(&number)) && number.getInt() >= 0)
+        extent = number.getInt();
+      else
+        sizes.push_back(*size);
+      ++size;
+    }
+    if (sizes.size() == op.getDynamicSizes().size())
+      return failure();
+    Value known = tensor::SplatOp::create(rewriter, op.getLoc(), op.getType().clone(shape),
+                                          op.getInput(), sizes);
+    rewriter.replaceOpWithNewOp<tensor::CastOp>(op, op.getType(), known);
+    return success();
+  }
+};
+
+struct Concat : OpRewritePattern<tensor::ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ConcatOp op, PatternRewriter &rewriter) const override {
+    SmallVector<Type> types;
+    for (OpOperand &operand : op->getOpOperands())
+      types.push_back(shapedTypeOf(operand.get()).clone(*shapeOf(operand.get())));
+    auto inferred = tensor::ConcatOp::inferResultType(int64_t(op.getDim()), types);
+    std::optional<Shape> shape = joined(op.getResultType().getShape(), inferred.getShape());
+    if (!shape || !refine(rewriter, op, op.getResult(), *shape))
+      return failure();
+    for (auto [operand, type] : llvm::zip_equal(op->getOpOperands(), types))
+      castOperand(rewriter, operand, cast<ShapedType>(type).getShape());
+    return success();
+  }
+};
+
+struct Reshape : OpRewritePattern<tensor::ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ReshapeOp op, PatternRewriter &rewriter) const override {
+    DenseIntElementsAttr numbers;
+    auto type = dyn_cast<RankedTensorType>(op.getResult().getType());
+    std::optional<Shape> from = shapeOf(op.getSource());
+    if (!type || !from || !matchPattern(op.getShape(), m_Constant(&numbers)))
+      return failure();
+    Shape to;
+    for (APInt extent : numbers)
+      to.push_back(extent.getSExtValue());
+    std::optional<Shape> known = joined(type.getShape(), to);
+    bool isExtent = llvm::all_of(to, [](int64_t extent) { return extent >= 0; });
+    if (!isExtent || !known || !refine(rewriter, op, op.getResult(), *known))
+      return failure();
+    castOperand(rewriter, op.getSourceMutable(), *from);
+    return success();
+  }
+};
+
+/// The layout follows from the shape.
+struct Transpose : OpRewritePattern<memref::TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(memref::TransposeOp op, PatternRewriter &rewriter) const override {
+    auto cast = op.getIn().getDefiningOp<memref::CastOp>();
+    if (!cast || !shapedTypeOf(op.getIn()) || !shapedTypeOf(cast.getSource()))
+      return failure();
+    Value known = memref::TransposeOp::create(rewriter, op.getLoc(), cast.getSource(),
+                                              op.getPermutationAttr());
+    rewriter.replaceOpWithNewOp<memref::CastOp>(op, op.getType(), known);
+    return success();
+  }
+};
+
+/// An array of known extents is a tensor of such.
+struct ToTensor : OpRewritePattern<bufferization::ToTensorOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(bufferization::ToTensorOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<Shape> shape = shapeOf(op.getBuffer());
+    if (!shape || !refine(rewriter, op, op.getResult(), *shape))
+      return failure();
+    castOperand(rewriter, op.getBufferMutable(), *shape);
+    return success();
+  }
+};
+
+/// Operations that infer the shapes of their results from any operands (tosa).
+struct Inferring : RewritePattern {
+  explicit Inferring(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    if (op->getName().getDialectNamespace() != "tosa")
+      return failure();
+    bool changes = false;
+    for (OpOperand &operand : op->getOpOperands())
+      if (auto cast = operand.get().getDefiningOp<tensor::CastOp>();
+          cast && isOpen(cast.getType()) && isa<RankedTensorType>(cast.getSource().getType())) {
+        rewriter.modifyOpInPlace(op, [&] { operand.set(cast.getSource()); });
+        changes = true;
+      }
+    return success(changes);
+  }
+};
+
+/// Rules of upstream for the operations of these dialects.
+void addUpstream(RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  for (StringRef name : {"tensor", "memref", "linalg", "scf", "bufferization"})
+    if (Dialect *dialect = context->getLoadedDialect(name)) {
+      dialect->getCanonicalizationPatterns(patterns);
+      for (RegisteredOperationName op : context->getRegisteredOperations())
+        if (op.getDialectNamespace() == name)
+          op.getCanonicalizationPatterns(patterns, context);
+    }
+}
+
+/// A function gives what its return has.
+void refineResults(func::FuncOp function) {
+  if (!function.isPublic() || !function.getBody().hasOneBlock())
+    return;
+  Operation *end = function.getBody().front().getTerminator();
+  for (OpOperand &operand : end->getOpOperands())
+    if (Operation *cast = operand.get().getDefiningOp();
+        isa_and_nonnull<tensor::CastOp, memref::CastOp>(cast) &&
+        isOpen(cast->getResult(0).getType()) && shapedTypeOf(cast->getOperand(0)))
+      operand.set(cast->getOperand(0));
+  function.setType(FunctionType::get(function.getContext(), function.getArgumentTypes(),
+                                     end->getOperandTypes()));
+}
+
+LogicalResult checkAssumed(ModuleOp module) {
+  WalkResult result = module.walk([](UnrealizedConversionCastOp op) {
+    auto from = op.getNumOperands() == 1 ? shapedTypeOf(op.getOperand(0)) : ShapedType();
+    if (!from || !isa<scf::YieldOp>(*op->user_begin()))
+      return WalkResult::advance();
+    op.emitError() << "a loop begins with " << op.getResult(0).getType() << " and goes on with "
+                   << from.clone(*shapeOf(op.getOperand(0)))
+                   << ", expected the same extents in each iteration";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+bool hasOpenShapes(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return llvm::any_of(op->getResultTypes(), isOpen) ? WalkResult::interrupt()
+                                                          : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+} // namespace
+
+Value makeShapeCast(OpBuilder &builder, Location location, Type type, Value value) {
+  if (isa<TensorType>(type))
+    return tensor::CastOp::create(builder, location, type, value);
+  return memref::CastOp::create(builder, location, type, value);
+}
+
+LogicalResult refineShapes(ModuleOp module) {
+  if (!hasOpenShapes(module))
+    return success();
+  MLIRContext *context = module.getContext();
+  RewritePatternSet patterns(context);
+  patterns.add<OneShape, Inferring, Assumed, Ends<scf::IfOp>, Ends<scf::IndexSwitchOp>, Carried,
+               Repeated, Argument<tensor::CastOp>, Argument<memref::CastOp>, Splat, Concat, Reshape,
+               Transpose, ToTensor>(context);
+  addUpstream(patterns);
+  FrozenRewritePatternSet frozen(std::move(patterns), ArrayRef<std::string>{trustsFirstShape});
+  if (failed(applyPatternsGreedily(module, frozen)))
+    return failure();
+  module.walk(refineResults);
+  return checkAssumed(module);
+}
+
+} // namespace spindle

@@ -1,0 +1,53 @@
+// error: 9:5: error: a loop begins with 'tensor<6xf32>' and goes on with 'tensor<12xf32>', expected the same extents in each iteration
+// bind: 0=6
+func.func @grows(%a: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%t = %a) -> (tensor<?xf32>) {
+    %u = tensor.concat dim(0) %t, %t : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %u : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+// -----
+// error: 11:5: error: a loop begins with 'tensor<6xf32>' and goes on with 'tensor<5xf32>', expected the same extents in each iteration
+func.func @shrinks(%x: tensor<6xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %a = tensor.cast %x : tensor<6xf32> to tensor<?xf32>
+  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%t = %a) -> (tensor<?xf32>) {
+    %n = tensor.dim %t, %c0 : tensor<?xf32>
+    %m = arith.subi %n, %c1 : index
+    %u = tensor.extract_slice %t[0] [%m] [1] : tensor<?xf32> to tensor<?xf32>
+    scf.yield %u : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+// -----
+// error: 15:5: error: a loop begins with 'tensor<6xf32>' and goes on with 'tensor<?xf32>', expected the same extents in each iteration
+// bind: 0=6
+func.func @anything(%a: tensor<?xf32>, %sizes: memref<3xindex>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.while (%t = %a) : (tensor<?xf32>) -> tensor<?xf32> {
+    %v = tensor.extract %t[%c0] : tensor<?xf32>
+    %z = arith.constant 0.0 : f32
+    %go = arith.cmpf ogt, %v, %z : f32
+    scf.condition(%go) %t : tensor<?xf32>
+  } do {
+  ^bb0(%t: tensor<?xf32>):
+    %n = memref.load %sizes[%c1] : memref<3xindex>
+    %u = tensor.extract_slice %t[0] [%n] [1] : tensor<?xf32> to tensor<?xf32>
+    scf.yield %u : tensor<?xf32>
+  }
+  %e = tensor.extract %r[%c0] : tensor<?xf32>
+  return %e : f32
+}
+// -----
+// error: 2:1: error: result 0 has type 'tensor<?xf32>', whose extents are not known: bind the arguments that they follow from, such as --bind 0=20
+func.func @open(%n: index, %x: f32) -> tensor<?xf32> {
+  %r = tensor.splat %x[%n] : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
