@@ -3,6 +3,7 @@
 #include "core/support/CounterRandom.h"
 #include "hw/cosim/Compare.h"
 #include "hw/cosim/TestBench.h"
+#include "hw/program/FillLocals.h"
 #include "hw/program/IndexUse.h"
 #include "hw/program/ProgramFile.h"
 
@@ -20,6 +21,8 @@ namespace spindle::hls {
 namespace {
 
 constexpr uint64_t kWaveformMargin = 50; // cycles before and after
+constexpr char kReadsUnwritten[] = "; the program's own values depend on what local arrays hold "
+                                   "before they are written: write elements before it reads them";
 
 double secondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -428,6 +431,12 @@ llvm::Expected<CosimResult> simulate(const Circuit &circuit, const Program &prog
   std::string mismatch = design.path("mismatch.vcd");
   std::error_code status;
   std::filesystem::remove(mismatch, status); // of an earlier co-simulation
+  if (result.mismatches > 0) {
+    SPINDLE_ASSIGN(bool depends,
+                   dependsOnLocals(*program.module, kernel.function, plan.inputs, plan.expected));
+    if (depends)
+      result.problems[0] += kReadsUnwritten;
+  }
   if (!problems.empty()) {
     uint64_t at = problems[0].cycle;
     SPINDLE_RETURN_IF_ERROR(drawWaveform(design, plan.stimulus, at - std::min(at, kWaveformMargin),

@@ -78,7 +78,7 @@ static llvm::Expected<std::unique_ptr<ExecutionEngine>> makeGoldenEngine(ModuleO
 }
 
 llvm::Expected<Golden> Golden::compile(ModuleOp module, const std::string &function,
-                                       GoldenCode quality) {
+                                       GoldenCode quality, LocalContents contents) {
   OwningOpRef<ModuleOp> copy = module.clone();
   removeEmptyLoops(*copy); // of both, passes below would conclude what is wrong
   spellRemainders(*copy);
@@ -90,7 +90,7 @@ llvm::Expected<Golden> Golden::compile(ModuleOp module, const std::string &funct
   Golden golden;
   WatchedLoops &loops = golden.code->loops;
   SPINDLE_RETURN_IF_ERROR(
-      lowerToBuffers(*copy, function, [&] { loops.loops = watchLoops(*copy); }));
+      lowerToBuffers(*copy, function, contents, [&] { loops.loops = watchLoops(*copy); }));
   golden.code->accesses = watchAccesses(*copy, function);
   if (!loops.loops.empty())
     loops.accesses = watchTouches(*copy, function);

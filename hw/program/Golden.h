@@ -25,6 +25,10 @@ struct GoldenType {
 /// less to run than to optimise. Both compute the same.
 enum class GoldenCode { Optimised, Plain };
 
+/// What local arrays hold before they are written: zeros, or a pattern. A program whose values
+/// differ between the two has none that are right.
+enum class LocalContents { Zeros, Pattern };
+
 /// A function of affine, scf, arith, math, memref, linalg, tensor and tosa operations, ready to
 /// run.
 ///
@@ -38,7 +42,8 @@ public:
   /// the result after a run; tensor arguments are left as they are. Errors: no such function, types
   /// or operations that cannot be run, functions and symbols that are not the program's own.
   static llvm::Expected<Golden> compile(mlir::ModuleOp module, const std::string &function,
-                                        GoldenCode quality = GoldenCode::Optimised);
+                                        GoldenCode quality = GoldenCode::Optimised,
+                                        LocalContents contents = LocalContents::Zeros);
   Golden(Golden &&);
   Golden &operator=(Golden &&);
   ~Golden();
@@ -47,10 +52,9 @@ public:
   const std::vector<GoldenType> &results() const { return resultTypes; }
 
   /// The arguments after a run on these arguments, and the scalar results; of streams, the tokens
-  /// that the program read or wrote. Memory that the function
-  /// allocates starts as zeros. The program runs in a process of its own. Errors: number, types or
-  /// shapes of the arguments; accesses outside an array, crashes, more than `seconds`.
-  llvm::Expected<Values> run(std::vector<KernelArray> inputs, double seconds = 600) const;
+  /// that the program read or wrote. The program runs in a process of its own. Errors: number,
+  /// types or shapes of the arguments; accesses outside an array, crashes, more than `seconds`.
+  llvm::Expected<Values> run(std::vector<KernelArray> inputs, double seconds = 60) const;
 
 private:
   Golden();

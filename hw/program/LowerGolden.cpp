@@ -4,6 +4,7 @@
 #include "dialects/upstream/SpellTensors.h"
 #include "dialects/upstream/TosaToLinalg.h"
 #include "dialects/vectors/UnrollVectors.h"
+#include "hw/program/FillLocals.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -159,7 +160,7 @@ static void addEntry(ModuleOp module, func::FuncOp function) {
   func::ReturnOp::create(builder);
 }
 
-llvm::Error lowerToBuffers(ModuleOp module, const std::string &name,
+llvm::Error lowerToBuffers(ModuleOp module, const std::string &name, LocalContents contents,
                            llvm::function_ref<void()> atLoops) {
   registerInterfaces(module.getContext());
   auto function = module.lookupSymbol<func::FuncOp>(name);
@@ -181,7 +182,7 @@ llvm::Error lowerToBuffers(ModuleOp module, const std::string &name,
   loops.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   SPINDLE_RETURN_IF_ERROR(runPasses(loops, module));
   atLoops();
-  loops.clear();
+  fillLocals(module, contents);
   loops.addPass(memref::createExpandStridedMetadataPass());
   loops.addPass(createLowerAffinePass());
   SPINDLE_RETURN_IF_ERROR(runPasses(loops, module));

@@ -1,7 +1,7 @@
 // From what users write to the LLVM dialect, by upstream passes.
 #pragma once
 
-#include "core/support/Error.h"
+#include "hw/program/Golden.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -16,9 +16,9 @@ constexpr const char *kGoldenEntry = "spindle_golden_entry";
 llvm::Error takeVectorsApart(mlir::ModuleOp module, const std::string &function);
 
 /// Makes every tensor a memref, results that are arrays arguments, and linalg loops; adds the
-/// entry. `atLoops` is called while affine loops are still there.
+/// entry; fills local arrays. `atLoops` is called while affine loops are still there.
 llvm::Error lowerToBuffers(mlir::ModuleOp module, const std::string &function,
-                           llvm::function_ref<void()> atLoops);
+                           LocalContents contents, llvm::function_ref<void()> atLoops);
 
 /// What `lowerToBuffers` left, to the LLVM dialect.
 llvm::Error lowerToLlvm(mlir::ModuleOp module);

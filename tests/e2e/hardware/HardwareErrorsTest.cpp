@@ -124,6 +124,26 @@ TEST_F(HardwareErrors, TextThatStopsTheParserOfMlir) {
             scratch / "k.mlir:2:89: error: expected ']'\n");
 }
 
+TEST_F(HardwareErrors, ProgramsThatReadWhatTheyNeverWrote) {
+  ASSERT_EQ(runTool(synth(R"(func.func @f(%a: memref<8xi32>) {
+    %t = memref.alloc() : memref<8xi32>
+    affine.for %i = 0 to 4 {
+      %v = affine.load %a[%i] : memref<8xi32>
+      affine.store %v, %t[%i] : memref<8xi32>
+    }
+    affine.for %i = 0 to 8 {
+      %v = affine.load %t[%i] : memref<8xi32>
+      affine.store %v, %a[%i] : memref<8xi32>
+    }
+    return
+  })"))
+                .exitCode,
+            0);
+  EXPECT_THAT(errorOf(cosim()),
+              HasSubstr("; the program's own values depend on what local arrays hold before they "
+                        "are written: write elements before it reads them; waveform: "));
+}
+
 TEST_F(HardwareErrors, ShiftRegistersUnderAnyFactor) {
   const std::string text = R"(func.func @shift(%in: memref<16xi32>, %out: memref<16xi32>) {
     %reg = memref.alloc() : memref<4xi32>
