@@ -95,6 +95,8 @@ ScaleOp makeScale(OpBuilder &builder, Location location, Value input, ScaleValue
 
 namespace {
 struct ComposeLinear : impl::SnnComposeLinearBase<ComposeLinear> {
+  using SnnComposeLinearBase::SnnComposeLinearBase;
+
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     addScalePatterns(patterns);
@@ -113,6 +115,10 @@ struct ComposeLinear : impl::SnnComposeLinearBase<ComposeLinear> {
     GreedyRewriteConfig config;
     config.setMaxIterations(1000);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config)))
+      return signalPassFailure();
+    RewritePatternSet rest(&getContext());
+    addRowPatterns(rest);
+    if (rows && failed(applyPatternsGreedily(getOperation(), std::move(rest), config)))
       return signalPassFailure();
     removed += before - count();
   }

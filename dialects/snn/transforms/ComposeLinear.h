@@ -13,6 +13,11 @@ void addViewPatterns(mlir::RewritePatternSet &patterns);    // ComposeLinearView
 void addDensePatterns(mlir::RewritePatternSet &patterns);   // ComposeLinearDense.cpp
 void addMaximumPatterns(mlir::RewritePatternSet &patterns); // ComposeLinearMaxima.cpp
 void addJoinPatterns(mlir::RewritePatternSet &patterns);    // ComposeLinearJoins.cpp
+void addRowPatterns(mlir::RewritePatternSet &patterns);     // ComposeLinearRows.cpp: with `rows`
+
+/// `map` of `input` in place of `second`, whose input comes from `first`.
+SparseOp makeRows(mlir::OpBuilder &builder, mlir::Operation *second, mlir::Operation *first,
+                  mlir::Value input, const LinearMap &map);
 
 /// Whether a scale of this value is merged into what makes it.
 bool takesScale(mlir::Value value);

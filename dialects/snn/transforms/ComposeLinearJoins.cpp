@@ -96,29 +96,13 @@ template <typename SecondOp> struct MergeIntoSparse : OpRewritePattern<SecondOp>
     LinearMap both = compose(*one, *two);
     if (both.weights.size() > before)
       return failure();
-    rewriter.replaceOp(second, makeSparse(rewriter, second.getOperation(), first, both));
+    rewriter.replaceOp(second, makeRows(rewriter, second, first, first->getOperand(0), both));
     return success();
   }
 
 private:
   static bool runsAsActivation(Operation *op) {
     return isa<RankedTensorType>(op->getResult(0).getType());
-  }
-  static Value makeSparse(PatternRewriter &rewriter, Operation *second, Operation *first,
-                          const LinearMap &map) {
-    std::vector<int64_t> offsets(map.offsets.begin(), map.offsets.end());
-    std::vector<int32_t> indices(map.indices.begin(), map.indices.end());
-    std::vector<double> bias(map.bias.begin(), map.bias.end());
-    Value weights =
-        makeConstant(rewriter, second->getLoc(), {int64_t(map.weights.size())}, map.weights);
-    auto layer = second->getAttrOfType<StringAttr>("layer");
-    if (!layer)
-      layer = first->getAttrOfType<StringAttr>("layer");
-    auto made = SparseOp::create(
-        rewriter, second->getLoc(), second->getResult(0).getType(), first->getOperand(0), weights,
-        makeBias(rewriter, second->getLoc(), bias), offsets, indices, layer);
-    keepSynapseKind(made, {first, second});
-    return made;
   }
 };
 

@@ -20,7 +20,11 @@ def SnnComposeLinear : Pass<"snn-compose-linear"> {
 
     A value with several consumers stays; what is merged into one of them is a copy. Weights must be constants; others are left alone. Layer names: a convolution or dense layer keeps its name against a scale,
     the last of several dense layers wins. Results agree with the original up to rounding, they are not bit-identical.
+
+    With `rows`, weights after weights that none of these merge become the `snn.sparse` of the synapses of both, up to 2^26, where they carry currents: no
+    weights are left then that do not lead to a population.
   }];
+  let options = [Option<"rows", "rows", "bool", "false", "Compressed rows where nothing else merges">];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let statistics = [Statistic<"removed", "operations-removed", "Snn operations merged or cancelled">];
 }

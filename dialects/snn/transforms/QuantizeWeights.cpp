@@ -337,10 +337,10 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
     for (auto synapse : getOperation().getOps<SynapseOp>())
       if (synapse.hasWeights() && runsInTime(synapse.getTarget().getType()) &&
           !seen.contains(synapse) && sizeOf(synapse->getOperand(1)) > 0)
-        return synapse.emitError("has weights that do not lead to a population, expected one "
-                                 "linear operation with weights before each; run "
-                                 "snn-compose-linear first, which merges all but a bias before "
-                                 "a padded window");
+        return synapse.emitError(
+            "has weights that do not lead to a population, expected one "
+            "linear operation with weights before each; "
+            "snn-compose-linear with rows merges those that follow each other");
     return success();
   }
 

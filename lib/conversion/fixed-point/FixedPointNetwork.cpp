@@ -109,7 +109,7 @@ llvm::Error toFixedPoint(ModuleOp module, const FixedPointOptions &options,
   neurons.readoutBits = int(options.readoutBits);
   neurons.steps = use.steps;
   PassManager passes(module.getContext());
-  passes.addPass(snn::createSnnComposeLinear());
+  passes.addPass(snn::createSnnComposeLinear({/*rows=*/true}));
   if (all) {
     snn::SnnQuantizeInputOptions input;
     if (readsValues(module)) {

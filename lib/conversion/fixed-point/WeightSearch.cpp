@@ -133,7 +133,7 @@ private:
 std::vector<WeightedLayer> weightedLayers(ModuleOp network, IntegerReach reach) {
   OwningOpRef<ModuleOp> merged = network.clone();
   PassManager passes(network.getContext());
-  passes.addPass(snn::createSnnComposeLinear());
+  passes.addPass(snn::createSnnComposeLinear({/*rows=*/true}));
   std::vector<WeightedLayer> layers;
   if (failed(passes.run(*merged)))
     return layers;

@@ -27,7 +27,7 @@ func.func @twice(%s: !s) -> (!s, !s) {
 !i = !snn.current<1xf32>
 func.func @two_layers(%s: !s) -> !s {
   %w = arith.constant dense<1.0> : tensor<1x1xf32>
-  // expected-error@+1 {{has weights that do not lead to a population, expected one linear operation with weights before each; run snn-compose-linear first, which merges all but a bias before a padded window}}
+  // expected-error@+1 {{has weights that do not lead to a population, expected one linear operation with weights before each; snn-compose-linear with rows merges those that follow each other}}
   %b = snn.dense %s, %w : (!s, tensor<1x1xf32>) -> !i
   %c = snn.dense %b, %w : (!i, tensor<1x1xf32>) -> !i
   %o = snn.if %c reset zero {threshold = array<f32: 1.0>} : !i -> !s
