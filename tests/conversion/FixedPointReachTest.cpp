@@ -47,6 +47,18 @@ TEST(FixedPointReach, SpikesAreReachedAndAnswersAreNot) {
   EXPECT_THAT(reach.left, ElementsAre(FixedPointReach::Left{"dense2", "it does not spike"}));
 }
 
+/// What no other rule merges: a choice of elements, and a scale of each before other weights.
+TEST(FixedPointReach, ChainsOfLayersAreOne) {
+  FixedPointReach reach = reachOf(R"(
+  %1 = snn.encode poisson %x {maximum = 1.0 : f32} : tensor<2xf32> -> !spikes
+  %two = arith.constant dense<[1.5, 1.0]> : tensor<2xf32>
+  %a = snn.sparse %1, %two {indices = array<i32: 1, 1>, offsets = array<i64: 0, 1, 2>, layer = "gather1"} : (!spikes, tensor<2xf32>) -> !snn.current<2xf32>
+  %2 = snn.dense %a, %w {layer = "dense1"} : (!snn.current<2xf32>, tensor<2x2xf32>) -> !snn.current<2xf32>
+  %3 = snn.if %2 reset subtract {threshold = array<f32: 1.0>, layer = "dense1"} : !snn.current<2xf32> -> !spikes)" +
+                                  tail);
+  EXPECT_THAT(reach.reached, ElementsAre("dense1"));
+}
+
 TEST(FixedPointReach, DirectEncodingKeepsItsPopulationsInFloat) {
   FixedPointReach reach = reachOf(R"(
   %1 = snn.dense %x, %w {layer = "dense1"} : (tensor<2xf32>, tensor<2x2xf32>) -> tensor<2xf32>
