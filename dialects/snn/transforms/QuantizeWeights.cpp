@@ -383,7 +383,8 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
     if (failed(findTargets(targets)) || failed(checkLayerBits()))
       return signalPassFailure();
     if (targets.empty()) {
-      getOperation().emitError("has no populations to quantise, expected a spiking network");
+      getOperation().emitError(
+          "the network has no populations to quantise, expected a layer that rectifies");
       return signalPassFailure();
     }
     for (WeightTarget &target : targets)

@@ -106,13 +106,24 @@ static llvm::Expected<Tensor> convert(const OnnxModel &model, const onnx::NodePr
   return entry.function(context);
 }
 
+/// What any node reads, and the output.
+static std::set<std::string> readNames(const OnnxModel &model) {
+  std::set<std::string> names = {model.output};
+  for (const onnx::NodeProto *node : model.order)
+    names.insert(node->input().begin(), node->input().end());
+  return names;
+}
+
 llvm::Expected<OwningOpRef<ModuleOp>> importOnnx(MLIRContext &context,
                                                  const ModelOptions &options) {
   SPINDLE_ASSIGN(std::unique_ptr<OnnxModel> model, readOnnxModel(options.path));
   SPINDLE_RETURN_IF_ERROR(loadOnnxData(*model));
   AnnBuilder builder(context, UnknownLoc::get(&context));
   std::map<std::string, Tensor> values;
+  const std::set<std::string> read = readNames(*model);
   for (const auto &[name, proto] : model->initializers) {
+    if (!read.count(name))
+      continue; // of any type
     SPINDLE_ASSIGN(values[name], readOnnxTensor(*proto, options.path));
   }
   SPINDLE_ASSIGN(Shape shape, readInputShape(*model, builder.batch));

@@ -66,7 +66,7 @@ func.func @bias(%s: !s) -> !s {
   return %o : !s
 }
 // -----
-// expected-error@+1 {{has no populations to quantise, expected a spiking network}}
+// expected-error@+1 {{the network has no populations to quantise, expected a layer that rectifies}}
 func.func @ann(%x: tensor<1xf32>) -> tensor<1xf32> {
   %y = snn.relu %x : tensor<1xf32>
   return %y : tensor<1xf32>

@@ -107,6 +107,15 @@ TEST(OnnxVariants, NodesInAnyOrderGiveOneGraph) {
   }
 }
 
+TEST(OnnxVariants, ValuesThatNobodyReadsMayBeOfAnyType) {
+  OnnxFile file = chain(13);
+  std::string expected = textOf(import(file));
+  file.initializer("labels", {2}, onnx::TensorProto::STRING).add_string_data("cat");
+  file.initializer("table", {3}, onnx::TensorProto::INT16).add_int32_data(1);
+  file.initializer("wave", {1}, onnx::TensorProto::COMPLEX64).add_float_data(1);
+  EXPECT_EQ(textOf(import(file)), expected);
+}
+
 TEST(OnnxVariants, AMaximumBeforeTheRectifierComesAfterIt) {
   std::vector<double> answers[2];
   for (bool before : {false, true}) {
