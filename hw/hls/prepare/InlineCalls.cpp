@@ -2,14 +2,12 @@
 // loops whose functions have loops or conditions of their own.
 #include "hw/hls/prepare/Stages.h"
 
-#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Transforms/DialectConversion.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
@@ -31,18 +29,6 @@ bool hasOwnSymbols(func::FuncOp function) {
                                                               : WalkResult::advance();
   });
   return result.wasInterrupted();
-}
-
-/// Affine loops, conditions and accesses as plain ones; later stages make affine ones of them again
-/// where that is possible.
-LogicalResult lowerAffine(func::FuncOp function) {
-  MLIRContext *context = function.getContext();
-  RewritePatternSet patterns(context);
-  populateAffineToStdConversionPatterns(patterns);
-  ConversionTarget target(*context);
-  target.addLegalDialect<arith::ArithDialect, memref::MemRefDialect, scf::SCFDialect>();
-  target.addIllegalDialect<affine::AffineDialect>();
-  return applyPartialConversion(function, target, std::move(patterns));
 }
 
 class Inliner {

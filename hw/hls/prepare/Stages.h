@@ -42,11 +42,15 @@ mlir::LogicalResult checkDivisors(mlir::ModuleOp module);
 /// Refuses loops with a step known to be below one, and nests of more iterations than are counted.
 mlir::LogicalResult checkLoops(mlir::ModuleOp module);
 
-/// Computes what maps of values and subscripts multiply or divide by a value that is not known; an
-/// access of such subscripts is no affine one any more.
+/// Affine loops, conditions and accesses as plain ones; later stages make affine ones of them again
+/// where that is possible.
+mlir::LogicalResult lowerAffine(mlir::func::FuncOp function);
+
+/// Computes what maps multiply or divide by a value that is not known; an access of such subscripts
+/// is no affine one any more, and nothing is where bounds or conditions have such maps.
 mlir::LogicalResult expandProducts(mlir::func::FuncOp top);
 
-/// Refuses factors and divisors in bounds, minima and sets that are no constants.
+/// Refuses factors and divisors in layouts that are no constants.
 mlir::LogicalResult checkFactorsKnown(mlir::func::FuncOp top);
 
 /// scf.forall runs one iteration after the other, its tensors carried by the loops.

@@ -2,11 +2,14 @@
 // with open strides have them: no circuit is affine in them, so they are computed.
 #include "hw/hls/prepare/Stages.h"
 
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/DialectConversion.h"
 
 using namespace mlir;
 
@@ -18,7 +21,7 @@ static bool isPure(AffineMap map) {
 
 namespace {
 /// Upstream says of such products that they do not overflow, which nobody knows of these.
-struct ForgetOverflow : OpBuilder::Listener {
+struct ForgetOverflow : RewriterBase::Listener {
   void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override {
     if (auto flagged = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
       op->setAttr(flagged.getIntegerOverflowAttrName(),
@@ -27,6 +30,35 @@ struct ForgetOverflow : OpBuilder::Listener {
   }
 };
 } // namespace
+
+LogicalResult lowerAffine(func::FuncOp function) {
+  MLIRContext *context = function.getContext();
+  RewritePatternSet patterns(context);
+  populateAffineToStdConversionPatterns(patterns);
+  ConversionTarget target(*context);
+  target.addLegalDialect<arith::ArithDialect, memref::MemRefDialect, scf::SCFDialect>();
+  target.addIllegalDialect<affine::AffineDialect>();
+  ForgetOverflow listener;
+  ConversionConfig config;
+  config.listener = &listener;
+  return applyPartialConversion(function, target, std::move(patterns), config);
+}
+
+/// Bounds, minima and conditions: what is within a loop that is not affine is not affine either.
+static bool hasOpenBounds(func::FuncOp top) {
+  auto isOpen = [](AffineExpr each) { return !each.isPureAffine(); };
+  return top
+      .walk([&](Operation *op) {
+        for (NamedAttribute attribute : op->getAttrs())
+          if (auto map = dyn_cast<AffineMapAttr>(attribute.getValue());
+              map && llvm::any_of(map.getValue().getResults(), isOpen))
+            return WalkResult::interrupt();
+        auto branch = dyn_cast<affine::AffineIfOp>(op);
+        bool isOpenBranch = branch && llvm::any_of(branch.getIntegerSet().getConstraints(), isOpen);
+        return isOpenBranch ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
 
 LogicalResult expandProducts(func::FuncOp top) {
   ForgetOverflow listener;
@@ -55,7 +87,7 @@ LogicalResult expandProducts(func::FuncOp top) {
     }
     return WalkResult::advance();
   });
-  return failure(result.wasInterrupted());
+  return failure(result.wasInterrupted() || (hasOpenBounds(top) && failed(lowerAffine(top))));
 }
 
 } // namespace spindle::hls

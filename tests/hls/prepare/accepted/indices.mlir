@@ -181,3 +181,62 @@ func.func @other_dialect(%a: memref<16xi32>) -> i32 {
   }
   return %r : i32
 }
+// -----
+// Bounds that multiply and divide by what is data.
+func.func @bounds(%n: index, %k: i32, %x: memref<64xf32>) {
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : i32
+  %low = arith.andi %k, %c3 : i32
+  %part = arith.index_cast %low : i32 to index
+  %m = arith.addi %part, %c1 : index
+  affine.for %i = 0 to 8 {
+    affine.for %j = affine_map<(d0)[s0] -> (d0 mod s0)>(%i)[%m] to min affine_map<(d0)[s0] -> (d0 * s0, 64, (d0 + 60) floordiv s0)>(%i)[%m] step 2 {
+      %v = affine.load %x[%j] : memref<64xf32>
+      %w = arith.addf %v, %v : f32
+      affine.store %w, %x[63 - %j] : memref<64xf32>
+    }
+  }
+  return
+}
+// -----
+// So do minima, conditions and what a loop carries.
+func.func @others(%k: i32, %x: memref<64xf32>) -> (f32, index) {
+  %c1 = arith.constant 1 : index
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : i32
+  %zero = arith.constant 0.0 : f32
+  %low = arith.andi %k, %c3 : i32
+  %part = arith.index_cast %low : i32 to index
+  %m = arith.addi %part, %c1 : index
+  %r:2 = affine.for %i = 0 to affine_map<()[s0] -> (s0 * s0)>()[%m] iter_args(%s = %zero, %t = %c0) -> (f32, index) {
+    %j = affine.min affine_map<(d0)[s0] -> (d0 * s0, 63)>(%i)[%m]
+    %l = affine.max affine_map<(d0)[s0] -> (d0 ceildiv s0, 5)>(%i)[%m]
+    %a = memref.load %x[%j] : memref<64xf32>
+    %b = memref.load %x[%l] : memref<64xf32>
+    %c = affine.if affine_set<(d0)[s0] : (d0 - s0 * s0 + 4 >= 0, d0 mod s0 == 0)>(%i)[%m] -> f32 {
+      %d = arith.mulf %a, %b : f32
+      affine.yield %d : f32
+    } else {
+      affine.yield %a : f32
+    }
+    %u = arith.addf %s, %c : f32
+    %n = arith.addi %t, %l : index
+    affine.yield %u, %n : f32, index
+  }
+  return %r#0, %r#1 : f32, index
+}
+// -----
+// Iterations side by side.
+func.func @parallel(%n: i32, %x: memref<64xf32>) {
+  %c3 = arith.constant 3 : i32
+  %c1 = arith.constant 1 : index
+  %low = arith.andi %n, %c3 : i32
+  %part = arith.index_cast %low : i32 to index
+  %m = arith.addi %part, %c1 : index
+  affine.parallel (%i, %j) = (0, 0) to (symbol(%m), symbol(%m) * symbol(%m)) {
+    %v = affine.load %x[%i * 16 + %j] : memref<64xf32>
+    %w = arith.addf %v, %v : f32
+    affine.store %w, %x[%i * 16 + %j] : memref<64xf32>
+  }
+  return
+}

@@ -43,24 +43,11 @@ func.func @nest(%x: memref<8xf32>) {
   return
 }
 // -----
-// error: 4:5: error: 'd0 mod s0' divides by a number that is not known, expected a constant: bind the argument it comes from
-func.func @open(%n: index, %x: memref<8xf32>) {
-  affine.for %i = 0 to 8 {
-    affine.for %j = 0 to affine_map<(d0)[s0] -> (d0 mod s0)>(%i)[%n] {
-      %v = affine.load %x[%j] : memref<8xf32>
-      affine.store %v, %x[%i] : memref<8xf32>
-    }
-  }
-  return
-}
-// -----
-// error: 4:10: error: 'd0 * s0' multiplies by a number that is not known, expected a constant: bind the argument it comes from
-func.func @scaled(%n: index, %x: memref<8xf32>) {
-  affine.for %i = 0 to 2 {
-    %j = affine.min affine_map<(d0)[s0] -> (d0 * s0, 7)>(%i)[%n]
-    %v = memref.load %x[%j] : memref<8xf32>
-    affine.store %v, %x[%i] : memref<8xf32>
-  }
+// error: 3:8: error: 'd0 * s0' multiplies by a number that is not known, expected a constant: bind the argument it comes from
+func.func @strided(%x: memref<8xf32>, %n: index) {
+  %v = memref.reinterpret_cast %x to offset: [0], sizes: [4], strides: [%n] : memref<8xf32> to memref<4xf32, affine_map<(d0)[s0] -> (d0 * s0)>>
+  %a = memref.load %v[%n] : memref<4xf32, affine_map<(d0)[s0] -> (d0 * s0)>>
+  memref.store %a, %x[%n] : memref<8xf32>
   return
 }
 // -----
