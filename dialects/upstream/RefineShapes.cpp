@@ -75,12 +75,37 @@ bool isOpen(Type type) {
   return shaped && shaped.hasRank() && !shaped.hasStaticShape();
 }
 
-/// The operand has the shape, by a cast where needed.
+/// The function whose argument this is, if nobody in the module calls it.
+func::FuncOp outermostOf(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto function = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : nullptr;
+  return function && function.isPublic() && argument.getOwner()->isEntryBlock() ? function
+                                                                                : func::FuncOp();
+}
+
+void settleType(func::FuncOp function) {
+  function.setType(FunctionType::get(function.getContext(), function.getBody().getArgumentTypes(),
+                                     function.getResultTypes()));
+}
+
+/// The operand has the shape, by a cast where needed. An argument has it at once: what reads the
+/// cast may be gone before anybody looks at it.
 bool castOperand(PatternRewriter &rewriter, OpOperand &operand, ArrayRef<int64_t> shape) {
   ShapedType type = shapedTypeOf(operand.get());
   if (type.getShape() == shape)
     return false;
   Operation *op = operand.getOwner();
+  if (func::FuncOp function = outermostOf(operand.get())) {
+    Value argument = operand.get();
+    rewriter.setInsertionPointToStart(&function.getBody().front());
+    rewriter.modifyOpInPlace(function, [&] { argument.setType(type.clone(shape)); });
+    Value open = makeShapeCast(rewriter, function.getLoc(), type, argument);
+    rewriter.replaceUsesWithIf(argument, open, [&](OpOperand &use) {
+      return use.getOwner() != open.getDefiningOp() && &use != &operand;
+    });
+    settleType(function);
+    return true;
+  }
   rewriter.setInsertionPoint(op);
   Value cast = makeShapeCast(rewriter, op->getLoc(), type.clone(shape), operand.get());
   rewriter.modifyOpInPlace(op, [&] { operand.set(cast); });
@@ -131,13 +156,17 @@ struct Assumed : OpRewritePattern<UnrealizedConversionCastOp> {
   }
 };
 
+bool hasOneShape(Operation *op) {
+  return OpTrait::hasElementwiseMappableTraits(op) ||
+         isa<bufferization::MaterializeInDestinationOp, linalg::SoftmaxOp>(op);
+}
+
 /// Operations whose arrays and tensors all have one shape.
 struct OneShape : RewritePattern {
   explicit OneShape(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
 
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
-    if (!OpTrait::hasElementwiseMappableTraits(op) &&
-        !isa<bufferization::MaterializeInDestinationOp, linalg::SoftmaxOp>(op))
+    if (!hasOneShape(op))
       return failure();
     SmallVector<Value> values(op->getOperands());
     llvm::append_range(values, op->getResults());
@@ -241,17 +270,14 @@ template <typename Cast> struct Argument : OpRewritePattern<Cast> {
   using OpRewritePattern<Cast>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(Cast op, PatternRewriter &rewriter) const override {
-    auto argument = dyn_cast<BlockArgument>(op.getSource());
-    auto function = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : nullptr;
-    ShapedType to = shapedTypeOf(op.getResult());
-    if (!function || !function.isPublic() || !argument.getOwner()->isEntryBlock() || !to ||
-        !shapedTypeOf(argument))
+    func::FuncOp function = outermostOf(op.getSource());
+    ShapedType to = shapedTypeOf(op.getResult()), from = shapedTypeOf(op.getSource());
+    if (!function || !to || !from)
       return failure();
-    std::optional<Shape> shape = joined(shapedTypeOf(argument).getShape(), to.getShape());
-    if (!shape || !refine(rewriter, function, argument, *shape))
+    std::optional<Shape> shape = joined(from.getShape(), to.getShape());
+    if (!shape || !refine(rewriter, function, op.getSource(), *shape))
       return failure();
-    function.setType(FunctionType::get(function.getContext(), function.getBody().getArgumentTypes(),
-                                       function.getResultTypes()));
+    settleType(function);
     return success();
   }
 };
@@ -407,6 +433,25 @@ LogicalResult checkAssumed(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
+/// Element by element, of different shapes.
+LogicalResult checkOneShape(ModuleOp module) {
+  WalkResult result = module.walk([](Operation *op) {
+    std::optional<Shape> shape;
+    for (Value value : hasOneShape(op) ? op->getOperands() : ValueRange()) {
+      std::optional<Shape> own = shapeOf(value);
+      if (own && shape && !joined(*shape, *own)) {
+        op->emitError() << op->getName() << " reads shapes " << shapedTypeOf(value).clone(*shape)
+                        << " and " << shapedTypeOf(value).clone(*own)
+                        << ", expected one: correct them, or bind other numbers";
+        return WalkResult::interrupt();
+      }
+      shape = own && shape ? joined(*shape, *own) : own ? own : shape;
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 bool hasOpenShapes(ModuleOp module) {
   return module
       .walk([](Operation *op) {
@@ -437,7 +482,7 @@ LogicalResult refineShapes(ModuleOp module) {
   if (failed(applyPatternsGreedily(module, frozen)))
     return failure();
   module.walk(refineResults);
-  return checkAssumed(module);
+  return success(succeeded(checkAssumed(module)) && succeeded(checkOneShape(module)));
 }
 
 } // namespace spindle

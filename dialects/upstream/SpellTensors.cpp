@@ -89,7 +89,18 @@ bool usesTensors(ModuleOp module) {
       .wasInterrupted();
 }
 
+/// Indices are what upstream lowers.
+static void useIndices(tensor::ReshapeOp op) {
+  auto type = op.getShape().getType();
+  if (type.getElementType().isIndex())
+    return;
+  OpBuilder builder(op);
+  op.getShapeMutable().assign(arith::IndexCastOp::create(
+      builder, op.getLoc(), type.clone(builder.getIndexType()), op.getShape()));
+}
+
 void spellTensors(ModuleOp module) {
+  module.walk(useIndices);
   SmallVector<Operation *> found;
   module.walk([&](Operation *op) {
     auto isKnown = [](Type type) {

@@ -25,6 +25,7 @@
 #include "mlir/Dialect/Bufferization/Transforms/FuncBufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/ControlFlow/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -74,6 +75,7 @@ llvm::Error takeVectorsApart(ModuleOp module, const std::string &function) {
 static void registerInterfaces(MLIRContext *context) {
   DialectRegistry registry;
   arith::registerBufferizableOpInterfaceExternalModels(registry);
+  cf::registerBufferizableOpInterfaceExternalModels(registry);
   bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(registry);
   linalg::registerBufferizableOpInterfaceExternalModels(registry);
   scf::registerBufferizableOpInterfaceExternalModels(registry);
@@ -137,6 +139,41 @@ static void copyByLoops(ModuleOp module) {
   });
 }
 
+/// Upstream has no sizes for several open extents of a group, which the operation gives.
+static void spellExpansions(ModuleOp module) {
+  module.walk([](memref::ExpandShapeOp expand) {
+    auto from = cast<MemRefType>(expand.getSrc().getType());
+    auto to = cast<MemRefType>(expand.getResult().getType());
+    if (to.getNumDynamicDims() < 2 || !from.getLayout().isIdentity() ||
+        !to.getLayout().isIdentity())
+      return;
+    OpBuilder builder(expand);
+    SmallVector<OpFoldResult> sizes = expand.getMixedOutputShape(), strides(sizes.size());
+    OpFoldResult stride = builder.getIndexAttr(1);
+    for (size_t dim = sizes.size(); dim-- > 0;) {
+      strides[dim] = stride;
+      AffineExpr product = builder.getAffineSymbolExpr(0) * builder.getAffineSymbolExpr(1);
+      stride = affine::makeComposedFoldedAffineApply(builder, expand.getLoc(), product,
+                                                     {stride, sizes[dim]});
+    }
+    Value dense = memref::ReinterpretCastOp::create(
+        builder, expand.getLoc(),
+        MemRefType::get(
+            to.getShape(), to.getElementType(),
+            StridedLayoutAttr::get(to.getContext(), 0,
+                                   llvm::map_to_vector(strides,
+                                                       [](OpFoldResult value) {
+                                                         return getConstantIntValue(value).value_or(
+                                                             ShapedType::kDynamic);
+                                                       })),
+            to.getMemorySpace()),
+        expand.getSrc(), OpFoldResult(builder.getIndexAttr(0)), sizes, strides);
+    expand.replaceAllUsesWith(
+        memref::CastOp::create(builder, expand.getLoc(), to, dense).getResult());
+    expand.erase();
+  });
+}
+
 /// A promise of the program; broken by inputs that nobody meant, it would end the process.
 static void believeAssertions(ModuleOp module) {
   module.walk([](cf::AssertOp assertion) { assertion.erase(); });
@@ -177,6 +214,7 @@ llvm::Error lowerToBuffers(ModuleOp module, const std::string &name, LocalConten
   SPINDLE_RETURN_IF_ERROR(runPasses(passes, module));
   SPINDLE_RETURN_IF_ERROR(addResultArguments(module));
   copyByLoops(module);
+  spellExpansions(module);
   addEntry(module, function);
   PassManager loops(module.getContext());
   loops.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());

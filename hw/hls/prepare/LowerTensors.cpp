@@ -77,6 +77,16 @@ static LogicalResult decomposeAggregates(ModuleOp module) {
   return success();
 }
 
+/// Whether a loop begins with a tensor that is still read within it or behind it: the loop writes a
+/// copy then.
+static bool isReadMeanwhile(OpOperand &init) {
+  Operation *loop = init.getOwner();
+  return llvm::any_of(init.get().getUses(), [&](OpOperand &use) {
+    Operation *user = loop->getBlock()->findAncestorOpInBlock(*use.getOwner());
+    return &use != &init && user && (user == loop || loop->isBeforeInBlock(user));
+  });
+}
+
 /// Whether a tensor is the carried one with elements written into it, so that both are one array.
 static bool isWrittenInto(Value value, Value carried) {
   if (value == carried)
@@ -89,7 +99,8 @@ static bool isWrittenInto(Value value, Value carried) {
     return isWrittenInto(branch.thenYield().getOperand(result.getResultNumber()), carried) &&
            isWrittenInto(branch.elseYield().getOperand(result.getResultNumber()), carried);
   if (auto loop = dyn_cast_or_null<scf::ForOp>(op))
-    return isWrittenInto(loop.getTiedLoopInit(result)->get(), carried);
+    return !isReadMeanwhile(*loop.getTiedLoopInit(result)) &&
+           isWrittenInto(loop.getTiedLoopInit(result)->get(), carried);
   return false;
 }
 
@@ -158,16 +169,34 @@ static void chooseInPlace(scf::IfOp branch) {
   }
 }
 
+/// What is copied to where a carried tensor is must not change what the loop still reads of it.
+static void beginWithCopies(Operation *loop, MutableArrayRef<OpOperand> inits, ValueRange carried,
+                            Operation *yield) {
+  for (auto [init, argument, next] : llvm::zip_first(inits, carried, yield->getOperands())) {
+    auto copied = next.getDefiningOp<bufferization::MaterializeInDestinationOp>();
+    if (!copied || copied.getDest() != argument || !isReadMeanwhile(init))
+      continue;
+    OpBuilder builder(loop);
+    init.set(bufferization::AllocTensorOp::create(builder, loop->getLoc(),
+                                                  cast<RankedTensorType>(argument.getType()),
+                                                  ValueRange(), init.get()));
+  }
+}
+
 /// A tensor that a loop makes anew for its next iteration is copied to where the carried one is:
 /// an array has one place. So has what a condition chooses.
 static void carryInPlace(ModuleOp module) {
   module.walk(chooseInPlace);
   module.walk([](Operation *op) {
-    if (auto loop = dyn_cast<scf::ForOp>(op))
-      writeInto(loop.getBody()->getTerminator(), loop.getRegionIterArgs());
-    else if (auto open = dyn_cast<scf::WhileOp>(op);
-             open && llvm::equal(open.getConditionOp().getArgs(), open.getBeforeArguments()))
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      Operation *yield = loop.getBody()->getTerminator();
+      writeInto(yield, loop.getRegionIterArgs());
+      beginWithCopies(loop, loop.getInitsMutable(), loop.getRegionIterArgs(), yield);
+    } else if (auto open = dyn_cast<scf::WhileOp>(op);
+               open && llvm::equal(open.getConditionOp().getArgs(), open.getBeforeArguments())) {
       writeInto(open.getYieldOp(), open.getAfterArguments());
+      beginWithCopies(open, open.getInitsMutable(), open.getAfterArguments(), open.getYieldOp());
+    }
   });
 }
 
@@ -227,6 +256,9 @@ static LogicalResult checkResultsKnown(ModuleOp module) {
                << "result " << index << " has type " << type
                << ", whose extents are not known: bind the arguments that they "
                   "follow from, such as --bind 0=20";
+      else if (shaped && llvm::is_contained(shaped.getShape(), 0))
+        return function.emitError() << "result " << index << " has type " << type
+                                    << ", which has no elements: remove it";
   return success();
 }
 
@@ -255,7 +287,42 @@ static void nameCopies(ModuleOp module) {
   });
 }
 
+/// Arrays that a function returns twice are two.
+static void returnEachOnce(ModuleOp module) {
+  module.walk([](func::ReturnOp end) {
+    llvm::SmallPtrSet<Value, 4> seen;
+    OpBuilder builder(end);
+    for (OpOperand &operand : end->getOpOperands()) {
+      auto type = dyn_cast<MemRefType>(operand.get().getType());
+      if (!type || !type.hasStaticShape() || seen.insert(operand.get()).second)
+        continue;
+      Value copy = memref::AllocOp::create(builder, end.getLoc(), type);
+      memref::CopyOp::create(builder, end.getLoc(), operand.get(), copy);
+      operand.set(copy);
+    }
+  });
+}
+
+/// Operations on parts of arrays whose sizes are data, as tiled loops have them, become plain
+/// loops.
+static LogicalResult lowerOpenLinalg(ModuleOp module) {
+  SmallVector<linalg::LinalgOp> open;
+  module.walk([&](linalg::LinalgOp op) {
+    if (op.hasDynamicShape())
+      open.push_back(op);
+  });
+  IRRewriter rewriter(module.getContext());
+  for (linalg::LinalgOp op : open) {
+    rewriter.setInsertionPoint(op);
+    if (failed(linalg::linalgOpToLoops(rewriter, op)))
+      return op->emitError() << "cannot be written as loops";
+    rewriter.eraseOp(op);
+  }
+  return success();
+}
+
 LogicalResult lowerLinalg(ModuleOp module) {
+  returnEachOnce(module);
   bufferization::BufferResultsToOutParamsPassOptions results;
   results.hoistStaticAllocs = true;
   results.modifyPublicFunctions = true;
@@ -264,6 +331,8 @@ LogicalResult lowerLinalg(ModuleOp module) {
   if (failed(passes.run(module)))
     return failure();
   nameCopies(module);
+  if (failed(lowerOpenLinalg(module)))
+    return failure();
   PassManager loops(module.getContext());
   loops.addNestedPass<func::FuncOp>(createConvertLinalgToAffineLoopsPass());
   return loops.run(module);

@@ -592,3 +592,114 @@ func.func @s_reshape(%a: tensor<3x4xf32>) -> tensor<2x6xf32> {
   %r = tensor.reshape %a(%s) : (tensor<3x4xf32>, tensor<2xindex>) -> tensor<2x6xf32>
   return %r : tensor<2x6xf32>
 }
+// -----
+// One value is two results.
+// bind: 0=4
+func.func @cse2(%a: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %s = arith.addf %a, %a : tensor<?xf32>
+  %t = arith.addf %a, %a : tensor<?xf32>
+  return %s, %t : tensor<?xf32>, tensor<?xf32>
+}
+// -----
+// Rows and columns of sizes that are both bound.
+// bind: 0=12,1=3,2=4
+func.func @k6(%a: memref<?xf32>, %m: index, %k: index) -> f32 {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %r = memref.expand_shape %a [[0, 1]] output_shape [%m, %k] : memref<?xf32> into memref<?x?xf32>
+  %v = memref.load %r[%c1, %c2] : memref<?x?xf32>
+  return %v : f32
+}
+// -----
+// What is read beside a bound one is as large, also where nothing else is asked.
+// bind: 1=6
+func.func @dimo(%a: tensor<?xf32>, %b: tensor<?xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %q = arith.addf %a, %b : tensor<?xf32>
+  %n = tensor.dim %q, %c0 : tensor<?xf32>
+  return %n : index
+}
+// -----
+// Known shapes: blocks that give a tensor or another one made of it.
+func.func @joined(%x: tensor<4xf32>, %n: i1) -> tensor<4xf32> {
+  cf.cond_br %n, ^bb1, ^bb2
+^bb1:
+  cf.br ^bb3(%x : tensor<4xf32>)
+^bb2:
+  %s = arith.addf %x, %x : tensor<4xf32>
+  cf.br ^bb3(%s : tensor<4xf32>)
+^bb3(%t: tensor<4xf32>):
+  %u = arith.mulf %t, %t : tensor<4xf32>
+  return %u : tensor<4xf32>
+}
+// -----
+// Blocks write a tensor that they carry.
+// bind: 0=5
+func.func @cfloop(%a: tensor<?xf32>, %x: f32) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf32>
+  cf.br ^bb1(%a, %c0 : tensor<?xf32>, index)
+^bb1(%t: tensor<?xf32>, %i: index):
+  %go = arith.cmpi slt, %i, %n : index
+  cf.cond_br %go, ^bb2, ^bb3
+^bb2:
+  %u = tensor.insert %x into %t[%i] : tensor<?xf32>
+  %j = arith.addi %i, %c1 : index
+  cf.br ^bb1(%u, %j : tensor<?xf32>, index)
+^bb3:
+  return %t : tensor<?xf32>
+}
+// -----
+// A shape of integers.
+// bind: 0=3x4
+func.func @reshape32(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %s = arith.constant dense<[2, 6]> : tensor<2xi32>
+  %r = tensor.reshape %a(%s) : (tensor<?x?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+// -----
+// Parts of an array, of sizes that a loop counts.
+// bind: 0=6
+func.func @tiles(%a: memref<?xf32>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %a, %c0 : memref<?xf32>
+  scf.for %i = %c1 to %n step %c1 {
+    %s = memref.subview %a[0] [%i] [1] : memref<?xf32> to memref<?xf32, strided<[1]>>
+    linalg.fill ins(%x : f32) outs(%s : memref<?xf32, strided<[1]>>)
+  }
+  return
+}
+// -----
+// Tiles, of which the last one is smaller.
+// bind: 0=10,1=10
+func.func @tiled(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf32>
+  %r = scf.for %i = %c0 to %n step %c4 iter_args(%t = %b) -> (tensor<?xf32>) {
+    %m = affine.min affine_map<(d0)[s0] -> (4, s0 - d0)>(%i)[%n]
+    %p = tensor.extract_slice %a[%i] [%m] [1] : tensor<?xf32> to tensor<?xf32>
+    %q = tensor.extract_slice %t[%i] [%m] [1] : tensor<?xf32> to tensor<?xf32>
+    %s = linalg.add ins(%p, %p : tensor<?xf32>, tensor<?xf32>) outs(%q : tensor<?xf32>) -> tensor<?xf32>
+    %u = tensor.insert_slice %s into %t[%i] [%m] [1] : tensor<?xf32> into tensor<?xf32>
+    scf.yield %u : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+// -----
+// An inner loop begins with what it still reads.
+func.func @reads(%a: tensor<3xf32>) -> tensor<3xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%t = %a) -> (tensor<3xf32>) {
+    %r1 = scf.for %j = %c0 to %c2 step %c1 iter_args(%u = %t) -> (tensor<3xf32>) {
+      %s = arith.addf %u, %t : tensor<3xf32>
+      scf.yield %s : tensor<3xf32>
+    }
+    scf.yield %r1 : tensor<3xf32>
+  }
+  return %r : tensor<3xf32>
+}

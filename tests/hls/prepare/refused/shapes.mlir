@@ -51,3 +51,16 @@ func.func @open(%n: index, %x: f32) -> tensor<?xf32> {
   %r = tensor.splat %x[%n] : tensor<?xf32>
   return %r : tensor<?xf32>
 }
+// -----
+// error: 4:8: error: arith.addf reads shapes 'tensor<6xf32>' and 'tensor<5xf32>', expected one: correct them, or bind other numbers
+// bind: 0=6,1=5
+func.func @differ(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %s = arith.addf %a, %b : tensor<?xf32>
+  return %s : tensor<?xf32>
+}
+// -----
+// error: 2:1: error: result 0 has type 'tensor<0xf32>', which has no elements: remove it
+func.func @nothing(%x: f32) -> tensor<0xf32> {
+  %r = tensor.splat %x : tensor<0xf32>
+  return %r : tensor<0xf32>
+}
