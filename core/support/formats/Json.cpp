@@ -1,12 +1,11 @@
 #include "core/support/formats/Json.h"
 
+#include "core/support/formats/JsonDepth.h"
 #include "core/support/TextPlace.h"
 
 #include "fmt/format.h"
 
 namespace spindle {
-
-static constexpr int kDeepestJson = 64; // lists and objects; our formats have fewer than ten
 
 Json jsonHeader(FileFormat format) {
   Json header = Json::object();
@@ -23,9 +22,7 @@ llvm::Error writeJson(const std::string &path, const Json &value) {
   return writeFile(path, jsonText(value, 1) + "\n");
 }
 
-/// The first bracket that is nested too deep, or npos. The library would copy such values with a
-/// stack as deep.
-static size_t findTooDeep(llvm::StringRef text) {
+size_t findTooDeep(llvm::StringRef text, int most) {
   int depth = 0;
   bool isText = false;
   for (size_t at = 0; at < text.size(); ++at) {
@@ -34,7 +31,7 @@ static size_t findTooDeep(llvm::StringRef text) {
       isText = !isText;
     else if (isText)
       at += c == '\\';
-    else if ((c == '[' || c == '{') && ++depth > kDeepestJson)
+    else if ((c == '[' || c == '{') && ++depth > most)
       return at;
     else if (c == ']' || c == '}')
       --depth;

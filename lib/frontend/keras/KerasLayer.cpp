@@ -19,15 +19,25 @@ llvm::Expected<std::string> KerasLayer::word(const char *key, const char *standa
     return standard;
   if (found->is_string())
     return found->get<std::string>();
-  // Keras 3 writes objects of its own as {"class_name": …, "config": …}.
-  if (found->is_object() && found->contains("class_name") && found->at("class_name").is_string())
-    return found->at("class_name").get<std::string>();
+  // Keras 3 writes objects of its own as {"class_name": …, "config": …}, and functions as such of
+  // the class `function`, with their name for a configuration.
+  if (found->is_object() && found->contains("class_name") && found->at("class_name").is_string()) {
+    auto name = found->at("class_name").get<std::string>();
+    auto config = found->find("config");
+    bool isFunction = name == "function" && config != found->end() && config->is_string();
+    return isFunction ? config->get<std::string>() : name;
+  }
   return refuse(fmt::format("'{}' is {}, expected a word", key, jsonText(*found)));
 }
 
 llvm::Expected<double> KerasLayer::number(const char *key, double standard) const {
-  const Json *found = find(key);
-  if (!found)
+  return number(file.config, key, standard);
+}
+
+llvm::Expected<double> KerasLayer::number(const Json &config, const char *key,
+                                          double standard) const {
+  auto found = config.find(key);
+  if (found == config.end() || found->is_null())
     return standard;
   if (!found->is_number())
     return refuse(fmt::format("'{}' is {}, expected a number", key, jsonText(*found)));
@@ -89,7 +99,22 @@ llvm::Expected<Tensor> KerasLayer::addBias(const Tensor &x, size_t axis) const {
   return builder.arithmetic(Arithmetic::Add, x, bias);
 }
 
+llvm::Expected<Tensor> KerasLayer::rectify(const Tensor &x, const Json &config) const {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  SPINDLE_ASSIGN(double most, number(config, "max_value", infinity));
+  SPINDLE_ASSIGN(double slope, number(config, "negative_slope", 0));
+  SPINDLE_ASSIGN(double threshold, number(config, "threshold", 0));
+  if (slope != 0 || threshold != 0)
+    return refuse("negative_slope and threshold are not supported: a spiking neuron "
+                  "approximates max(x, 0)");
+  return builder.clamp(x, 0, most);
+}
+
 llvm::Expected<Tensor> KerasLayer::activate(const Tensor &x) const {
+  const Json *object = find("activation");
+  if (object && object->is_object() && object->value("class_name", Json()) == "ReLU" &&
+      object->contains("config") && object->at("config").is_object())
+    return rectify(x, object->at("config"));
   SPINDLE_ASSIGN(std::string function, word("activation", "linear"));
   return activate(x, function);
 }

@@ -31,6 +31,8 @@ public:
   /// The function of the key `activation`.
   llvm::Expected<Tensor> activate(const Tensor &x) const;
   llvm::Expected<Tensor> activate(const Tensor &x, const std::string &function) const;
+  /// As the layer ReLU does, with its own configuration or that of an activation.
+  llvm::Expected<Tensor> rectify(const Tensor &x) const { return rectify(x, file.config); }
 
   /// The input with its channels first, and a result back in the layer's own order.
   llvm::Expected<Tensor> channelsFirst(const Tensor &x) const;
@@ -44,6 +46,8 @@ public:
 
 private:
   const Json *find(const char *key) const;
+  llvm::Expected<double> number(const Json &config, const char *key, double standard) const;
+  llvm::Expected<Tensor> rectify(const Tensor &x, const Json &config) const;
   const KerasLayerFile &file;
 };
 

@@ -1,5 +1,7 @@
 #include "lib/frontend/keras/KerasLayout.h"
 
+#include "core/support/formats/JsonDepth.h"
+
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -181,9 +183,15 @@ llvm::Expected<std::string> readKerasConfig(const Hdf5Reader &file) {
   return text;
 }
 
+static constexpr int kDeepestConfig = 1000; // a network in another one takes about five
+
 llvm::Expected<KerasModel> readKerasModel(const std::string &path) {
   SPINDLE_ASSIGN(Hdf5Reader file, Hdf5Reader::open(path));
   SPINDLE_ASSIGN(std::string text, readKerasConfig(file));
+  if (findTooDeep(text, kDeepestConfig) != llvm::StringRef::npos)
+    return inputError(path, fmt::format("attribute 'model_config' nests lists and objects deeper "
+                                        "than {} levels",
+                                        kDeepestConfig));
   Json root = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (root.is_discarded())
     return inputError(path, "attribute 'model_config' is no JSON");

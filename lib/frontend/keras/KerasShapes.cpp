@@ -13,16 +13,7 @@ static llvm::Expected<Tensor> activation(const KerasLayer &layer) {
   return layer.activate(layer.input());
 }
 
-static llvm::Expected<Tensor> relu(const KerasLayer &layer) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  SPINDLE_ASSIGN(double most, layer.number("max_value", infinity));
-  SPINDLE_ASSIGN(double slope, layer.number("negative_slope", 0));
-  SPINDLE_ASSIGN(double threshold, layer.number("threshold", 0));
-  if (slope != 0 || threshold != 0)
-    return layer.refuse("negative_slope and threshold are not supported: a spiking neuron "
-                        "approximates max(x, 0)");
-  return layer.builder.clamp(layer.input(), 0, most);
-}
+static llvm::Expected<Tensor> relu(const KerasLayer &layer) { return layer.rectify(layer.input()); }
 
 static llvm::Expected<Tensor> softmax(const KerasLayer &layer) {
   return layer.activate(layer.input(), "softmax");

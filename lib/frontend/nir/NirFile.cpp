@@ -6,7 +6,8 @@ namespace spindle {
 
 namespace {
 
-constexpr int deepestGraph = 16; // graphs within graphs; a damaged file may contain itself
+constexpr int deepestGraph = 16;      // graphs within graphs; a damaged file may contain itself
+constexpr uint64_t mostNodes = 20000; // of all graphs; a small file may contain one many times
 
 llvm::Expected<NirArray> readArray(const Hdf5Reader &file, const std::string &name) {
   NirArray array;
@@ -51,16 +52,17 @@ llvm::Expected<std::vector<NirEdge>> readEdges(const Hdf5Reader &file, const std
 }
 
 llvm::Expected<NirNode> readNode(const Hdf5Reader &file, const std::string &path,
-                                 const std::string &name, int depth);
+                                 const std::string &name, int depth, uint64_t &nodes);
 
-llvm::Error readGraph(const Hdf5Reader &file, const std::string &path, NirNode &node, int depth) {
+llvm::Error readGraph(const Hdf5Reader &file, const std::string &path, NirNode &node, int depth,
+                      uint64_t &nodes) {
   if (depth > deepestGraph)
     return inputError(file.fileName(),
                       fmt::format("graphs are nested more than {} deep", deepestGraph));
   SPINDLE_ASSIGN(node.edges, readEdges(file, path + "/edges"));
   SPINDLE_ASSIGN(std::vector<std::string> names, file.members(path + "/nodes"));
   for (const std::string &name : names) {
-    SPINDLE_ASSIGN(NirNode inner, readNode(file, path + "/nodes/" + name, name, depth + 1));
+    SPINDLE_ASSIGN(NirNode inner, readNode(file, path + "/nodes/" + name, name, depth + 1, nodes));
     node.nodes.push_back(std::move(inner));
   }
   return llvm::Error::success();
@@ -77,19 +79,38 @@ llvm::Error readArrays(const Hdf5Reader &file, const std::string &group, NirArra
   return llvm::Error::success();
 }
 
+/// What does not matter for the network may be of any kind, and is left out where it is no array.
+void readMetadata(const Hdf5Reader &file, const std::string &group, NirArrays &arrays) {
+  if (!file.has(group))
+    return;
+  llvm::Expected<std::vector<std::string>> names = file.members(group);
+  if (!names) {
+    llvm::consumeError(names.takeError());
+    return;
+  }
+  for (const std::string &name : *names)
+    if (llvm::Expected<NirArray> array = readArray(file, group + "/" + name))
+      arrays[name] = std::move(*array);
+    else
+      llvm::consumeError(array.takeError());
+}
+
 llvm::Expected<NirNode> readNode(const Hdf5Reader &file, const std::string &path,
-                                 const std::string &name, int depth) {
+                                 const std::string &name, int depth, uint64_t &nodes) {
+  if (++nodes > mostNodes)
+    return inputError(file.fileName(), fmt::format("has more than {} nodes, those of graphs within "
+                                                   "graphs counted wherever they stand",
+                                                   mostNodes));
   NirNode node;
   node.name = name;
   SPINDLE_ASSIGN(node.type, readText(file, path + "/type"));
   std::vector<std::string> exceptions{"type", "metadata"};
   if (node.isGraph()) {
     exceptions.insert(exceptions.end(), {"nodes", "edges"});
-    SPINDLE_RETURN_IF_ERROR(readGraph(file, path, node, depth));
+    SPINDLE_RETURN_IF_ERROR(readGraph(file, path, node, depth, nodes));
   }
   SPINDLE_RETURN_IF_ERROR(readArrays(file, path, node.parameters, exceptions));
-  if (file.has(path + "/metadata"))
-    SPINDLE_RETURN_IF_ERROR(readArrays(file, path + "/metadata", node.metadata, {}));
+  readMetadata(file, path + "/metadata", node.metadata);
   return node;
 }
 
@@ -141,7 +162,8 @@ llvm::Expected<NirGraph> readNirGraph(const std::string &path) {
   if (file.has("version")) { // not in the oldest files
     SPINDLE_ASSIGN(graph.version, readText(file, "version"));
   }
-  SPINDLE_ASSIGN(graph.root, readNode(file, "node", "", 0));
+  uint64_t nodes = 0;
+  SPINDLE_ASSIGN(graph.root, readNode(file, "node", "", 0, nodes));
   if (!graph.root.isGraph())
     return inputError(path, fmt::format("holds a single node of type '{}', expected a NIRGraph",
                                         graph.root.type));

@@ -306,6 +306,18 @@ TEST(KerasErrors, Layers) {
             "activation 'tanh' is not supported, expected linear, relu, relu6, or softmax or "
             "sigmoid at the end");
   EXPECT_EQ(refusal({3}, "Activation", {{"activation", 5}}), "'activation' is 5, expected a word");
+  EXPECT_EQ(
+      refusal({3}, "Activation",
+              {{"activation", {{"class_name", "ReLU"}, {"config", {{"negative_slope", 0.1}}}}}}),
+      "negative_slope and threshold are not supported: a spiking neuron approximates "
+      "max(x, 0)");
+  Json deepList = 1;
+  for (int depth = 0; depth < 1100; ++depth)
+    deepList = Json::array({deepList});
+  EXPECT_THAT(
+      refusal({3}, "Activation", {{"activation", deepList}}),
+      testing::HasSubstr("attribute 'model_config' nests lists and objects deeper than 1000 "
+                         "levels"));
   EXPECT_EQ(refusal({3}, "ReLU", {{"max_value", "six"}}),
             "'max_value' is \"six\", expected a number");
   EXPECT_EQ(refusal({3}, "ReLU", {{"negative_slope", 0.1}}),

@@ -4,6 +4,7 @@
 #include "tests/frontend/nir/NirModels.h"
 #include "tests/support/TemporaryFolder.h"
 
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 
 using namespace spindle;
@@ -54,13 +55,9 @@ TEST(NirFile, DamagedFilesAreRefused) {
     text(file, "node/type", "NIRGraph");
     llvm::cantFail(file.writeArray("node/edges", extents, ends));
   };
-  EXPECT_EQ(with([&](Hdf5Writer &file) {
-              graph(file, {2}, {"a", "b"});
-            }),
+  EXPECT_EQ(with([&](Hdf5Writer &file) { graph(file, {2}, {"a", "b"}); }),
             path + ": error: 'node/edges' is no list of pairs, expected two names per edge");
-  EXPECT_EQ(with([&](Hdf5Writer &file) {
-              graph(file, {1, 2}, {"a", "b"});
-            }),
+  EXPECT_EQ(with([&](Hdf5Writer &file) { graph(file, {1, 2}, {"a", "b"}); }),
             path + ": error: group 'node/nodes' is absent");
   EXPECT_EQ(with([&](Hdf5Writer &file) {
               graph(file, {1, 2}, {"a", "b"});
@@ -75,13 +72,20 @@ TEST(NirFile, DamagedFilesAreRefused) {
             }),
             path + ": error: the edge from 'a' to 'b' names node 'b', which is not in this graph; "
                    "there are: a; write the file again with the names that its nodes have");
-  EXPECT_EQ(
-      with([&](Hdf5Writer &file) {
-        std::string nested = "node";
-        for (int depth = 0; depth < 20; ++depth, nested += "/nodes/g") {
-          text(file, (nested + "/type").c_str(), "NIRGraph");
-          llvm::cantFail(file.writeArray(nested + "/edges", {0, 2}, std::vector<std::string>{}));
-        }
-      }),
-      path + ": error: graphs are nested more than 16 deep");
+  EXPECT_EQ(with([&](Hdf5Writer &file) {
+              std::string nested = "node";
+              for (int depth = 0; depth < 20; ++depth, nested += "/nodes/g") {
+                text(file, (nested + "/type").c_str(), "NIRGraph");
+                llvm::cantFail(
+                    file.writeArray(nested + "/edges", {0, 2}, std::vector<std::string>{}));
+              }
+            }),
+            path + ": error: graphs are nested more than 16 deep");
+  EXPECT_EQ(with([&](Hdf5Writer &file) {
+              graph(file, {1, 2}, {"a", "b"});
+              for (int n = 0; n <= 20000; ++n)
+                text(file, fmt::format("node/nodes/n{}/type", n).c_str(), "Output");
+            }),
+            path + ": error: has more than 20000 nodes, those of graphs within graphs counted "
+                   "wherever they stand");
 }
