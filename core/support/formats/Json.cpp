@@ -1,7 +1,7 @@
 #include "core/support/formats/Json.h"
 
-#include "core/support/formats/JsonDepth.h"
 #include "core/support/TextPlace.h"
+#include "core/support/formats/JsonDepth.h"
 
 #include "fmt/format.h"
 
