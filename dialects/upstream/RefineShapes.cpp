@@ -4,7 +4,9 @@
 #include "dialects/upstream/RefineShapes.h"
 
 #include "dialects/upstream/ExactCanonicalizer.h"
+#include "dialects/upstream/KnownShapes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -18,62 +20,9 @@ using namespace mlir;
 
 namespace spindle {
 
+using namespace upstream;
+
 namespace {
-
-using Shape = SmallVector<int64_t>;
-
-/// A tensor of known rank, or such an array in row-major order.
-ShapedType shapedTypeOf(Value value) {
-  if (auto array = dyn_cast<MemRefType>(value.getType()))
-    return array.getLayout().isIdentity() ? ShapedType(array) : ShapedType();
-  if (auto tensor = dyn_cast<RankedTensorType>(value.getType()))
-    return tensor;
-  return nullptr;
-}
-
-/// Its shape before it was cast to open extents.
-std::optional<Shape> shapeOf(Value value) {
-  ShapedType type = shapedTypeOf(value);
-  if (!type)
-    return std::nullopt;
-  if (Operation *cast = value.getDefiningOp();
-      isa_and_nonnull<tensor::CastOp, memref::CastOp>(cast))
-    if (ShapedType source = shapedTypeOf(cast->getOperand(0))) {
-      Shape shape(type.getShape());
-      for (auto [extent, behind] : llvm::zip_equal(shape, source.getShape()))
-        if (ShapedType::isDynamic(extent))
-          extent = behind;
-      return shape;
-    }
-  return Shape(type.getShape());
-}
-
-/// What is known of either; nothing where they differ.
-std::optional<Shape> joined(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
-  if (a.size() != b.size())
-    return std::nullopt;
-  Shape shape(a);
-  for (auto [extent, other] : llvm::zip_equal(shape, b)) {
-    if (ShapedType::isDynamic(extent))
-      extent = other;
-    else if (!ShapedType::isDynamic(other) && extent != other)
-      return std::nullopt;
-  }
-  return shape;
-}
-
-/// What is known of both.
-Shape common(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
-  Shape shape(a);
-  for (auto [extent, other] : llvm::zip_equal(shape, b))
-    extent = extent == other ? extent : ShapedType::kDynamic;
-  return shape;
-}
-
-bool isOpen(Type type) {
-  auto shaped = dyn_cast<ShapedType>(type);
-  return shaped && shaped.hasRank() && !shaped.hasStaticShape();
-}
 
 /// The function whose argument this is, if nobody in the module calls it.
 func::FuncOp outermostOf(Value value) {
@@ -157,6 +106,9 @@ struct Assumed : OpRewritePattern<UnrealizedConversionCastOp> {
 };
 
 bool hasOneShape(Operation *op) {
+  if (auto choice = dyn_cast<arith::SelectOp>(op))
+    if (choice.getCondition().getType().isInteger())
+      return false; // between tensors of any shape
   return OpTrait::hasElementwiseMappableTraits(op) ||
          isa<bufferization::MaterializeInDestinationOp, linalg::SoftmaxOp>(op);
 }
@@ -186,6 +138,24 @@ struct OneShape : RewritePattern {
     for (Value result : op->getResults())
       changes |= shapedTypeOf(result) && refine(rewriter, op, result, *shape);
     return success(changes);
+  }
+};
+
+/// A choice: what both have in common.
+struct Choice : OpRewritePattern<arith::SelectOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::SelectOp op, PatternRewriter &rewriter) const override {
+    std::optional<Shape> one = shapeOf(op.getTrueValue()), two = shapeOf(op.getFalseValue());
+    if (hasOneShape(op) || !one || !two || !isOpen(op.getType()))
+      return failure();
+    std::optional<Shape> shape =
+        joined(cast<ShapedType>(op.getType()).getShape(), common(*one, *two));
+    if (!shape || !refine(rewriter, op, op.getResult(), *shape))
+      return failure();
+    castOperand(rewriter, op.getTrueValueMutable(), *shape);
+    castOperand(rewriter, op.getFalseValueMutable(), *shape);
+    return success();
   }
 };
 
@@ -420,18 +390,33 @@ void refineResults(func::FuncOp function) {
                                      end->getOperandTypes()));
 }
 
+LogicalResult checkAssumed(Operation *op) {
+  auto assumed = dyn_cast<UnrealizedConversionCastOp>(op);
+  bool isOne = assumed && assumed.getNumOperands() == 1 && assumed.getNumResults() == 1;
+  auto from = isOne ? shapedTypeOf(assumed.getOperand(0)) : ShapedType();
+  auto to = from ? shapedTypeOf(assumed.getResult(0)) : ShapedType();
+  if (!to || *shapeOf(assumed.getOperand(0)) == Shape(to.getShape()))
+    return success();
+  return op->emitError() << "a loop begins with " << to << " and goes on with "
+                         << from.clone(*shapeOf(assumed.getOperand(0)))
+                         << ", expected the same extents in each iteration";
+}
+
+/// Loops were taken to carry what they begin with.
 LogicalResult checkAssumed(ModuleOp module) {
   WalkResult result = module.walk([](UnrealizedConversionCastOp op) {
-    auto from = op.getNumOperands() == 1 ? shapedTypeOf(op.getOperand(0)) : ShapedType();
-    if (!from || !isa<scf::YieldOp>(*op->user_begin()))
-      return WalkResult::advance();
-    op.emitError() << "a loop begins with " << op.getResult(0).getType() << " and goes on with "
-                   << from.clone(*shapeOf(op.getOperand(0)))
-                   << ", expected the same extents in each iteration";
-    return WalkResult::interrupt();
+    return failed(checkAssumed(op.getOperation())) ? WalkResult::interrupt()
+                                                   : WalkResult::advance();
   });
   return failure(result.wasInterrupted());
 }
+
+/// Nor may what was taken to be so vanish before it is known, with a tensor that nobody reads: its
+/// extents were read.
+struct WatchAssumed : RewriterBase::Listener {
+  void notifyOperationErased(Operation *op) override { isBroken |= failed(checkAssumed(op)); }
+  bool isBroken = false;
+};
 
 /// Element by element, of different shapes.
 LogicalResult checkOneShape(ModuleOp module) {
@@ -463,23 +448,20 @@ bool hasOpenShapes(ModuleOp module) {
 
 } // namespace
 
-Value makeShapeCast(OpBuilder &builder, Location location, Type type, Value value) {
-  if (isa<TensorType>(type))
-    return tensor::CastOp::create(builder, location, type, value);
-  return memref::CastOp::create(builder, location, type, value);
-}
-
 LogicalResult refineShapes(ModuleOp module) {
   if (!hasOpenShapes(module))
     return success();
   MLIRContext *context = module.getContext();
   RewritePatternSet patterns(context);
-  patterns.add<OneShape, Inferring, Assumed, Ends<scf::IfOp>, Ends<scf::IndexSwitchOp>, Carried,
-               Repeated, Argument<tensor::CastOp>, Argument<memref::CastOp>, Splat, Concat, Reshape,
-               Transpose, ToTensor>(context);
+  patterns.add<OneShape, Choice, Inferring, Assumed, Ends<scf::IfOp>, Ends<scf::IndexSwitchOp>,
+               Carried, Repeated, Argument<tensor::CastOp>, Argument<memref::CastOp>, Splat, Concat,
+               Reshape, Transpose, ToTensor>(context);
   addUpstream(patterns);
   FrozenRewritePatternSet frozen(std::move(patterns), ArrayRef<std::string>{trustsFirstShape});
-  if (failed(applyPatternsGreedily(module, frozen)))
+  WatchAssumed watch;
+  GreedyRewriteConfig config;
+  config.setListener(&watch);
+  if (failed(applyPatternsGreedily(module, frozen, config)) || watch.isBroken)
     return failure();
   module.walk(refineResults);
   return success(succeeded(checkAssumed(module)) && succeeded(checkOneShape(module)));

@@ -58,8 +58,12 @@ llvm::Expected<bool> dependsOnLocals(ModuleOp module, const std::string &functio
                        [](const auto &left, const auto &right) { return isSame(left, right); });
   };
   for (auto [input, zeros] : llvm::zip_equal(inputs, expected)) {
-    SPINDLE_ASSIGN(Values values, golden.run(input));
-    if (!areSame(values.arguments, zeros.arguments) || !areSame(values.results, zeros.results))
+    llvm::Expected<Values> values = golden.run(input);
+    if (!values) { // an access outside of its array, or no end: with zeros there is neither
+      llvm::consumeError(values.takeError());
+      return true;
+    }
+    if (!areSame(values->arguments, zeros.arguments) || !areSame(values->results, zeros.results))
       return true;
   }
   return false;

@@ -117,4 +117,18 @@ func.func @f(%a: memref<8xi32>) {
   EXPECT_FALSE(depends(calls("memref.store %x, %t[] : memref<i32>")));
 }
 
+/// What is in there is an index, and with anything but zeros one outside of the array.
+TEST(FillLocals, SubscriptsThatNobodyWrote) {
+  EXPECT_TRUE(depends(R"(func.func @f(%a: memref<8xi32>) {
+  %t = memref.alloc() : memref<4xi32>
+  affine.for %i = 0 to 4 {
+    %v = affine.load %t[%i] : memref<4xi32>
+    %k = arith.index_cast %v : i32 to index
+    %w = memref.load %a[%k] : memref<8xi32>
+    affine.store %w, %a[%i] : memref<8xi32>
+  }
+  return
+})"));
+}
+
 } // namespace

@@ -34,10 +34,14 @@ bool isLayer(Operation *op) {
 
 /// Synapses, without making them.
 uint64_t synapsesOf(Operation *op) {
-  uint64_t weights = sizeOf(op->getOperand(1)), outputs = sizeOf(op->getResult(0));
-  if (isa<Conv2dOp>(op))
-    return outputs * (weights / shapeOf(op->getOperand(1))[0]);
-  return isa<ScaleOp>(op) ? outputs : weights;
+  uint64_t outputs = sizeOf(op->getResult(0));
+  if (auto pool = dyn_cast<AvgPool2dOp>(op))
+    return outputs * uint64_t(pool.getKernel()[0]) * uint64_t(pool.getKernel()[1]);
+  if (isa<ScaleOp, ReshapeOp, TransposeOp>(op))
+    return outputs;
+  uint64_t weights = sizeOf(op->getOperand(1));
+  uint64_t filters = isa<Conv2dOp>(op) ? shapeOf(op->getOperand(1))[0] : 0;
+  return filters > 0 ? outputs * (weights / filters) : weights;
 }
 
 /// Products before those that meet are added.
@@ -59,7 +63,8 @@ struct LayerOfLayer : RewritePattern {
     for (; isa_and_nonnull<ReshapeOp, TransposeOp, AvgPool2dOp>(first);
          first = first->getOperand(0).getDefiningOp())
       way.push_back(first);
-    if (!isLayer(first) || synapsesOf(first) > kMostSynapses || synapsesOf(second) > kMostSynapses)
+    auto isLarge = [](Operation *op) { return synapsesOf(op) > kMostSynapses; };
+    if (!isLayer(first) || isLarge(first) || llvm::any_of(way, isLarge))
       return failure();
     FailureOr<LinearMap> all = cast<SynapseOp>(first).linearMap(0);
     for (Operation *op : llvm::reverse(way)) {

@@ -61,6 +61,21 @@ static bool hasOpenBounds(func::FuncOp top) {
       .wasInterrupted();
 }
 
+/// What a program says of its loops would be lost; it is refused as not affine.
+static bool hasDirectives(func::FuncOp top) {
+  return top
+      .walk([](Operation *op) {
+        bool isLoop = isa<affine::AffineForOp, affine::AffineParallelOp>(op);
+        return isLoop && llvm::any_of(op->getDiscardableAttrs(),
+                                      [](NamedAttribute each) {
+                                        return each.getName().getValue().starts_with("hls.");
+                                      })
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 LogicalResult expandProducts(func::FuncOp top) {
   ForgetOverflow listener;
   IRRewriter rewriter(top.getContext(), &listener);
@@ -88,7 +103,8 @@ LogicalResult expandProducts(func::FuncOp top) {
     }
     return WalkResult::advance();
   });
-  return failure(result.wasInterrupted() || (hasOpenBounds(top) && failed(lowerAffine(top))));
+  return failure(result.wasInterrupted() ||
+                 (hasOpenBounds(top) && !hasDirectives(top) && failed(lowerAffine(top))));
 }
 
 } // namespace spindle::hls

@@ -64,3 +64,60 @@ func.func @nothing(%x: f32) -> tensor<0xf32> {
   %r = tensor.splat %x : tensor<0xf32>
   return %r : tensor<0xf32>
 }
+// -----
+// error: 13:5: error: a loop begins with 'tensor<4xf32>' and goes on with 'tensor<5xf32>', expected the same extents in each iteration
+func.func @f(%x: tensor<4xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %z = arith.constant 0.0 : f32
+  %o = tensor.cast %x : tensor<4xf32> to tensor<?xf32>
+  %r:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%a = %o, %n = %c0) -> (tensor<?xf32>, index) {
+    %d = tensor.dim %a, %c0 : tensor<?xf32>
+    %m = arith.addi %n, %d : index
+    %e = tensor.splat %z : tensor<5xf32>
+    %eo = tensor.cast %e : tensor<5xf32> to tensor<?xf32>
+    scf.yield %eo, %m : tensor<?xf32>, index
+  }
+  return %r#1 : index
+}
+// -----
+// error: 16:5: error: a loop begins with 'tensor<4xf32>' and goes on with 'tensor<1xf32>', expected the same extents in each iteration
+func.func @f(%x: tensor<4xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c6 = arith.constant 6 : index
+  %z = arith.constant 0.0 : f32
+  %o = tensor.cast %x : tensor<4xf32> to tensor<?xf32>
+  %r:2 = scf.while (%a = %o, %n = %c0) : (tensor<?xf32>, index) -> (tensor<?xf32>, index) {
+    %k = arith.cmpi ult, %n, %c6 : index
+    scf.condition(%k) %a, %n : tensor<?xf32>, index
+  } do {
+  ^bb0(%a: tensor<?xf32>, %n: index):
+    %d = tensor.dim %a, %c0 : tensor<?xf32>
+    %m = arith.addi %n, %d : index
+    %e = tensor.splat %z : tensor<1xf32>
+    %eo = tensor.cast %e : tensor<1xf32> to tensor<?xf32>
+    scf.yield %eo, %m : tensor<?xf32>, index
+  }
+  return %r#1 : index
+}
+// -----
+// error: 15:5: error: a loop begins with 'tensor<1xf32>' and goes on with 'tensor<5xf32>', expected the same extents in each iteration
+func.func @f(%x: tensor<1xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  %o = tensor.cast %x : tensor<1xf32> to tensor<?xf32>
+  %s = scf.for %i = %c0 to %c1 step %c1 iter_args(%q = %o) -> (tensor<?xf32>) {
+    scf.yield %q : tensor<?xf32>
+  }
+  %p = math.absf %s : tensor<?xf32>
+  %n = tensor.dim %p, %c0 : tensor<?xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %o) -> (tensor<?xf32>) {
+    %e = tensor.splat %z : tensor<5xf32>
+    %eo = tensor.cast %e : tensor<5xf32> to tensor<?xf32>
+    scf.yield %eo : tensor<?xf32>
+  }
+  %d = tensor.dim %r, %c0 : tensor<?xf32>
+  return %d : index
+}
