@@ -1,5 +1,7 @@
 #include "lib/frontend/nir/NirFlow.h"
 
+#include "lib/frontend/nir/NirDelays.h"
+
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
@@ -8,6 +10,8 @@
 #include <set>
 
 namespace spindle {
+
+static constexpr size_t mostViews = 40000; // twice the nodes that a file may have
 
 static const std::set<std::string> &spikingTypes() {
   static const std::set<std::string> types{"IF", "LIF", "CubaLIF", "Threshold"};
@@ -47,13 +51,12 @@ NirNode flatten(const NirGraph &graph) {
 
 namespace {
 
-using Lists = std::vector<std::vector<size_t>>;
-
 /// The graph by numbers of nodes.
 struct Numbered {
   const NirNode &flat;
-  Lists successors;
-  size_t input = 0, output = 0;
+  NirWiring wiring;
+  NodeLists predecessors;
+  size_t output = 0;
 
   const NirNode &node(size_t index) const { return flat.nodes[index]; }
 };
@@ -77,8 +80,11 @@ llvm::Expected<Numbered> number(const NirNode &flat, const std::string &path) {
       return inputError(path, fmt::format("two nodes are named '{}' when graphs within the graph "
                                           "are dissolved",
                                           flat.nodes[i].name));
-  Numbered graph{flat, Lists(flat.nodes.size())};
-  std::vector<size_t> in(flat.nodes.size()), out(flat.nodes.size());
+  size_t count = flat.nodes.size();
+  Numbered graph{flat, {NodeLists(count), std::vector<bool>(count)}, NodeLists(count)};
+  for (size_t i = 0; i < count; ++i)
+    graph.wiring.spiking[i] = isSpiking(flat.nodes[i].type);
+  std::vector<size_t> in(count), out(count);
   std::set<NirEdge> edges(flat.edges.begin(), flat.edges.end()); // sorted, each once
   for (const auto &[from, to] : edges) {
     auto source = numbers.find(from), target = numbers.find(to);
@@ -87,133 +93,134 @@ llvm::Expected<Numbered> number(const NirNode &flat, const std::string &path) {
                         fmt::format("the edge from '{}' to '{}' leads through a graph without "
                                     "an Input or an Output",
                                     from, to));
-    graph.successors[source->second].push_back(target->second);
+    graph.wiring.successors[source->second].push_back(target->second);
+    graph.predecessors[target->second].push_back(source->second);
     ++out[source->second];
     ++in[target->second];
   }
-  SPINDLE_ASSIGN(graph.input, findOnly(flat, path, "Input", in));
+  for (std::vector<size_t> &sources : graph.predecessors)
+    std::sort(sources.begin(), sources.end()); // the order in which they are added up
+  SPINDLE_ASSIGN(graph.wiring.input, findOnly(flat, path, "Input", in));
   SPINDLE_ASSIGN(graph.output, findOnly(flat, path, "Output", out));
   return graph;
 }
 
-bool reaches(const Lists &successors, size_t from, size_t to) {
-  std::vector<bool> seen(successors.size());
-  std::vector<size_t> open{from};
-  while (!open.empty()) {
-    size_t node = open.back();
-    open.pop_back();
-    if (node == to)
-      return true;
-    if (seen[node])
-      continue;
-    seen[node] = true;
-    open.insert(open.end(), successors[node].begin(), successors[node].end());
-  }
-  return false;
+llvm::Error checkCycles(const Numbered &graph, const std::string &path) {
+  auto edge = findSilentCycle(graph.wiring);
+  if (!edge)
+    return llvm::Error::success();
+  const NirNode &from = graph.node(edge->first), &to = graph.node(edge->second);
+  return inputError(path, fmt::format("the edge from '{}' ({}) to '{}' ({}) closes a cycle "
+                                      "without a spiking population ({}), which has no "
+                                      "order in a step",
+                                      from.name, from.type, to.name, to.type,
+                                      fmt::join(spikingTypes(), ", ")));
 }
 
-/// Nodes by their distance from the input; those that it does not reach come last.
-std::vector<size_t> breadthFirst(const Numbered &graph) {
-  std::vector<size_t> order;
-  std::vector<bool> seen(graph.successors.size());
-  auto spread = [&](size_t start) {
-    std::deque<size_t> open{start};
-    while (!open.empty()) {
-      size_t node = open.front();
-      open.pop_front();
-      if (seen[node])
-        continue;
-      seen[node] = true;
-      order.push_back(node);
-      open.insert(open.end(), graph.successors[node].begin(), graph.successors[node].end());
-    }
-  };
-  spread(graph.input);
-  for (size_t node = 0; node < seen.size(); ++node)
-    spread(node);
-  return order;
-}
+/// A node as some of its readers see it: with the spikes of some populations a step late.
+struct View {
+  size_t node = 0;
+  std::set<size_t> late; // empty of populations, which are what they are for everyone
 
-/// The edges of a step without cycles, and those that wait for the next step.
-struct Cut {
-  Lists kept, delayed;
+  auto operator<=>(const View &) const = default;
 };
 
-llvm::Expected<Cut> cutCycles(const Numbered &graph, const std::string &path) {
-  std::vector<size_t> order = breadthFirst(graph);
-  size_t count = graph.successors.size();
-  Cut cut{Lists(count), Lists(count)};
-  for (bool spiking : {false, true})
-    for (size_t from : order) {
-      if (isSpiking(graph.node(from).type) != spiking)
-        continue;
-      for (size_t to : graph.successors[from]) {
-        bool closes = reaches(cut.kept, to, from);
-        if (closes && !spiking)
-          return inputError(path, fmt::format("the edge from '{}' ({}) to '{}' ({}) closes a cycle "
-                                              "without a spiking population ({}), which has no "
-                                              "order in a step",
-                                              graph.node(from).name, graph.node(from).type,
-                                              graph.node(to).name, graph.node(to).type,
-                                              fmt::join(spikingTypes(), ", ")));
-        (closes ? cut.delayed : cut.kept)[from].push_back(to);
-      }
+struct Reads {
+  std::vector<View> now, later;
+};
+
+Reads readsOf(const View &view, const Numbered &graph, const NirDelays &delays) {
+  const std::set<size_t> &late =
+      graph.wiring.spiking[view.node] ? delays.late[view.node] : view.late;
+  Reads reads;
+  for (size_t source : graph.predecessors[view.node]) {
+    View seen{source, {}};
+    if (graph.wiring.spiking[source]) {
+      (late.count(source) ? reads.later : reads.now).push_back(seen);
+      continue;
     }
-  return cut;
+    for (size_t population : late)
+      if (delays.reaches.at(population)[source])
+        seen.late.insert(population);
+    reads.now.push_back(seen);
+  }
+  return reads;
 }
 
-Lists reversed(const Lists &successors) {
-  Lists predecessors(successors.size());
-  for (size_t from = 0; from < successors.size(); ++from)
-    for (size_t to : successors[from])
-      predecessors[to].push_back(from);
-  return predecessors;
+/// The view that sees least late keeps the name of the node, the others are named after it.
+void nameCopies(const std::map<View, size_t> &positions, const Numbered &graph, NirFlow &flow) {
+  std::set<std::string> taken;
+  for (const NirNode &node : graph.flat.nodes)
+    taken.insert(node.name);
+  std::map<size_t, std::vector<std::pair<size_t, size_t>>> views; // of nodes: late ones, position
+  for (const auto &[view, position] : positions)
+    views[view.node].push_back({view.late.size(), position});
+  for (auto &[node, copies] : views) {
+    std::sort(copies.begin(), copies.end());
+    for (size_t i = 1, number = 1; i < copies.size(); ++i) {
+      std::string name;
+      do
+        name = fmt::format("{}.late{}", graph.node(node).name,
+                           number == 1 ? "" : std::to_string(number));
+      while (++number, !taken.insert(name).second);
+      flow.nodes[copies[i].second].node.name = name;
+    }
+  }
 }
 
 } // namespace
 
 llvm::Expected<NirFlow> orderNodes(const NirNode &flat, const std::string &path) {
   SPINDLE_ASSIGN(Numbered graph, number(flat, path));
-  SPINDLE_ASSIGN(Cut cut, cutCycles(graph, path));
-  Lists sources = reversed(cut.kept), feedback = reversed(cut.delayed);
+  SPINDLE_RETURN_IF_ERROR(checkCycles(graph, path));
+  SPINDLE_ASSIGN(NirDelays delays, findDelays(graph.wiring, path));
 
   // Depth first from the output; a population that is only read one step later is a root, too.
-  enum class Mark { New, Open, Placed };
-  std::vector<Mark> marks(flat.nodes.size(), Mark::New);
-  std::vector<size_t> position(flat.nodes.size());
+  std::map<View, size_t> positions;
+  std::set<View> opened;
+  std::vector<Reads> reads;
   NirFlow flow;
-  std::deque<size_t> roots{graph.output};
+  std::deque<View> roots{View{graph.output, {}}};
   while (!roots.empty()) {
-    std::vector<size_t> stack{roots.front()};
+    std::vector<View> stack{roots.front()};
     roots.pop_front();
     while (!stack.empty()) {
-      size_t node = stack.back();
-      if (marks[node] == Mark::New) {
-        marks[node] = Mark::Open;
-        roots.insert(roots.end(), feedback[node].begin(), feedback[node].end());
-        for (size_t source : sources[node])
-          if (marks[source] == Mark::New)
+      View view = stack.back();
+      Reads here = readsOf(view, graph, delays);
+      if (opened.insert(view).second) {
+        if (opened.size() > mostViews)
+          return inputError(path, fmt::format("nodes that lead spikes to some populations at once "
+                                              "and to others a step later make more than {} nodes; "
+                                              "give populations nodes of their own",
+                                              mostViews));
+        roots.insert(roots.end(), here.later.begin(), here.later.end());
+        for (const View &source : here.now)
+          if (!opened.count(source))
             stack.push_back(source);
         continue;
       }
       stack.pop_back();
-      if (marks[node] == Mark::Placed)
+      if (!positions.insert({view, flow.nodes.size()}).second)
         continue;
-      marks[node] = Mark::Placed;
-      position[node] = flow.nodes.size();
-      flow.nodes.push_back({flat.nodes[node], sources[node], feedback[node]});
+      const NirNode &node = flat.nodes[view.node];
+      flow.nodes.push_back({node, node.name, {}, {}});
+      reads.push_back(std::move(here));
     }
   }
-  if (marks[graph.input] == Mark::New)
-    return inputError(path,
-                      fmt::format("no path leads from '{}' to '{}'", graph.node(graph.input).name,
-                                  graph.node(graph.output).name));
-  for (NirStation &station : flow.nodes)
-    for (std::vector<size_t> *list : {&station.sources, &station.feedback})
-      for (size_t &source : *list)
-        source = position[source];
-  flow.input = position[graph.input];
-  flow.output = position[graph.output];
+  auto input = positions.find(View{graph.wiring.input, {}});
+  if (input == positions.end())
+    return inputError(path, fmt::format("no path leads from '{}' to '{}'",
+                                        graph.node(graph.wiring.input).name,
+                                        graph.node(graph.output).name));
+  for (size_t i = 0; i < flow.nodes.size(); ++i) {
+    for (const View &source : reads[i].now)
+      flow.nodes[i].sources.push_back(positions.at(source));
+    for (const View &source : reads[i].later)
+      flow.nodes[i].feedback.push_back(positions.at(source));
+  }
+  nameCopies(positions, graph, flow);
+  flow.input = input->second;
+  flow.output = positions.at(View{graph.output, {}});
   return flow;
 }
 

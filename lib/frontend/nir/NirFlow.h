@@ -7,7 +7,8 @@ namespace spindle {
 
 /// A node with what it reads; `sources` and `feedback` are positions in NirFlow::nodes.
 struct NirStation {
-  NirNode node;                 // named by its path: `lif1.w_rec`
+  NirNode node;                 // named by its path: `lif1.w_rec`; a copy: `lif1.w_rec.late`
+  std::string path;             // of the node that this may be a copy of
   std::vector<size_t> sources;  // earlier ones, read in the same step
   std::vector<size_t> feedback; // populations read one step later
 };
@@ -24,9 +25,9 @@ bool isSpiking(const std::string &type);
 NirNode flatten(const NirGraph &graph);
 
 /// Orders what lies between the Input and the Output; nodes that the Output does not depend on are
-/// left out. Of a cycle the edge that leaves a population and leads back is cut (the one furthest
-/// from the input); a cycle without a population is an error, as are none or several Inputs or
-/// Outputs.
+/// left out. Within cycles some populations see others one step later (see NirDelays.h); a node
+/// that leads spikes to some at once and to others late is there twice. A cycle without a
+/// population is an error, as are none or several Inputs or Outputs.
 llvm::Expected<NirFlow> orderNodes(const NirNode &flat, const std::string &path);
 
 } // namespace spindle

@@ -38,10 +38,11 @@ public:
   llvm::Expected<OwningOpRef<ModuleOp>> run();
 
 private:
-  std::string placeOf(const NirNode &node) const {
-    return fmt::format("{}: node '{}'", path, node.name);
+  std::string placeOf(const NirStation &station) const {
+    return fmt::format("{}: node '{}'", path, station.path);
   }
   llvm::Expected<Value> readInput(const NirBuilder &context);
+  std::vector<int64_t> shapeRead(const NirStation &station);
   llvm::Expected<Value> feedback(const NirStation &station, size_t population);
   llvm::Expected<Value> gather(const NirStation &station);
   llvm::Expected<Value> make(const NirStation &station);
@@ -87,28 +88,44 @@ llvm::Expected<Value> Importer::readInput(const NirBuilder &context) {
                       context.attribute("encoding", snn::EncodingAttr::get(mlirContext, encoding)));
 }
 
-/// The spikes of a population further down, a step ago. Its shape is that of its parameters, the
-/// only thing known of it yet.
+/// The shape that a node must read, as far as it is known beside what it reads a step later.
+std::vector<int64_t> Importer::shapeRead(const NirStation &station) {
+  if (!station.sources.empty())
+    return snn::shapeOf(values[station.sources[0]]).vec();
+  auto weight = station.node.parameters.find("weight");
+  bool isMatrix = station.node.type == "Linear" || station.node.type == "Affine";
+  if (isMatrix && weight != station.node.parameters.end() && weight->second.extents.size() == 2)
+    return {static_cast<int64_t>(weight->second.extents[1])};
+  return {};
+}
+
+/// The spikes of a population further down, a step ago. Its shape is that of its parameters; where
+/// one value is for all of its neurons, it is the shape that the reader must read.
 llvm::Expected<Value> Importer::feedback(const NirStation &station, size_t population) {
-  const NirNode &node = flow.nodes[population].node;
+  const NirStation &source = flow.nodes[population];
+  const NirNode &node = source.node;
   std::string name = node.type == "Threshold" ? "threshold" : "v_threshold";
   auto found = node.parameters.find(name);
   std::vector<int64_t> shape;
-  if (values[population]) {
+  if (values[population])
     shape = snn::shapeOf(values[population]).vec();
-  } else if (found != node.parameters.end() && !found->second.extents.empty()) {
+  else if (found != node.parameters.end() && found->second.numbers.size() != 1)
     for (uint64_t extent : found->second.extents)
       shape.push_back(static_cast<int64_t>(extent));
-  } else {
-    return inputError(placeOf(node),
-                      fmt::format("is read by '{}' a step later, so its shape must be "
-                                  "that of its {}, which is a scalar",
-                                  station.node.name, name));
-  }
+  else
+    shape = shapeRead(station);
+  if (shape.empty() && found != node.parameters.end())
+    for (uint64_t extent : found->second.extents)
+      shape.push_back(static_cast<int64_t>(extent));
+  if (shape.empty())
+    return inputError(placeOf(source),
+                      fmt::format("is read by '{}' a step later, so its shape must be that of its "
+                                  "{}, which is a scalar",
+                                  station.path, name));
   if (!isShape(shape))
-    return inputError(placeOf(node), fmt::format("{} has the shape ({}), expected extents of at "
-                                                 "least one, and at most {} elements",
-                                                 name, fmt::join(shape, ", "), mostElements));
+    return inputError(placeOf(source), fmt::format("{} has the shape ({}), expected extents of at "
+                                                   "least one, and at most {} elements",
+                                                   name, fmt::join(shape, ", "), mostElements));
   shapes[population] = shape;
   OperationState state(location, "snn.feedback");
   state.addTypes(snn::SpikeBundleType::get(builder.getContext(), shape));
@@ -126,12 +143,12 @@ llvm::Expected<Value> Importer::gather(const NirStation &station) {
     signals.push_back(signal);
   }
   if (signals.empty())
-    return inputError(placeOf(station.node), "no edge leads to it");
+    return inputError(placeOf(station), "no edge leads to it");
   Value sum = signals[0];
   for (size_t i = 1; i < signals.size(); ++i) {
     llvm::ArrayRef<int64_t> left = snn::shapeOf(sum), right = snn::shapeOf(signals[i]);
     if (left != right)
-      return inputError(placeOf(station.node),
+      return inputError(placeOf(station),
                         fmt::format("adds up signals of the shapes ({}) and ({})",
                                     fmt::join(left, ", "), fmt::join(right, ", ")));
     OperationState state(location, "snn.add", {sum, signals[i]},
@@ -146,7 +163,7 @@ llvm::Expected<Value> Importer::make(const NirStation &station) {
   const std::string &type = station.node.type;
   if (type == "Output" || type == "Input") // the inner ends of a dissolved graph pass on
     return input;
-  NirBuilder context(station.node, placeOf(station.node), options, builder, location);
+  NirBuilder context(station.node, placeOf(station), options, builder, location);
   for (const auto *rules : {&nirSynapseRules(), &nirNeuronRules()})
     if (auto rule = rules->find(type); rule != rules->end()) {
       SPINDLE_ASSIGN(Value result, rule->second(context, input));
@@ -192,8 +209,8 @@ llvm::Expected<OwningOpRef<ModuleOp>> Importer::run() {
   values.resize(flow.nodes.size());
   // The input makes the function; whatever stands before it in the order waits for nothing else.
   auto contextOf = [&](size_t index) {
-    const NirNode &node = flow.nodes[index].node;
-    return NirBuilder(node, placeOf(node), options, builder, location);
+    const NirStation &station = flow.nodes[index];
+    return NirBuilder(station.node, placeOf(station), options, builder, location);
   };
   SPINDLE_ASSIGN(values[flow.input], readInput(contextOf(flow.input)));
   for (size_t i = 0; i < flow.nodes.size(); ++i) {
@@ -203,8 +220,8 @@ llvm::Expected<OwningOpRef<ModuleOp>> Importer::run() {
     auto expected = shapes.find(i);
     if (expected != shapes.end() && snn::shapeOf(values[i]) != llvm::ArrayRef(expected->second))
       return contextOf(i).refuse(
-          fmt::format("has the shape ({}), its parameters ({}); they must be "
-                      "equal where its spikes are read a step later",
+          fmt::format("has the shape ({}), but ({}) is expected where its spikes are "
+                      "read a step later",
                       fmt::join(snn::shapeOf(values[i]), ", "), fmt::join(expected->second, ", ")));
   }
   SPINDLE_RETURN_IF_ERROR(finish(contextOf(flow.output), values[flow.output]));

@@ -1,6 +1,7 @@
 // Every way in which a NIR graph can be refused.
 #include "tests/frontend/nir/NirModels.h"
 
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 
 using namespace spindle;
@@ -80,19 +81,49 @@ TEST_F(NirErrors, Structure) {
 }
 
 TEST_F(NirErrors, Feedback) {
+  NirNode flat{
+      "flat", "Flatten", {{"start_dim", nirIntegers({}, {0})}, {"end_dim", nirIntegers({}, {-1})}},
+      {},     {},        {}};
   NirGraph graph = nirChain({2}, {nirLif("lif", 2)}, {2});
-  graph.root.edges.push_back({"lif", "lif"});
   graph.root.nodes[1].parameters["v_threshold"] = nirFloats({}, {1});
+  graph.root.nodes.push_back(flat);
+  graph.root.edges.insert(graph.root.edges.end(), {{"lif", "flat"}, {"flat", "lif"}});
   EXPECT_EQ(of(graph),
-            "net.nir: node 'lif': error: is read by 'lif' a step later, so its shape must "
+            "net.nir: node 'lif': error: is read by 'flat' a step later, so its shape must "
             "be that of its v_threshold, which is a scalar");
-  graph.root.nodes.push_back({"w", "Linear", {{"weight", nirRamp({2, 1})}}, {}, {}, {}});
+  graph.root.nodes.back() = {"w", "Linear", {{"weight", nirRamp({2, 1})}}, {}, {}, {}};
+  graph.root.edges.pop_back();
   graph.root.edges.back() = {"lif", "w"};
   graph.root.edges.push_back({"w", "lif"});
   for (auto &[name, array] : graph.root.nodes[1].parameters)
     array = nirFloats({1}, {1});
-  EXPECT_EQ(of(graph), "net.nir: node 'lif': error: has the shape (2), its parameters (1); they "
-                       "must be equal where its spikes are read a step later");
+  EXPECT_EQ(of(graph), "net.nir: node 'lif': error: has the shape (2), but (1) is expected where "
+                       "its spikes are read a step later");
+}
+
+/// Populations that all see each other over one node, and a chain of nodes that lead there.
+TEST_F(NirErrors, FeedbackOfTooMany) {
+  auto hub = [](uint64_t populations, uint64_t chain) {
+    std::vector<NirNode> nodes;
+    for (uint64_t i = 0; i < chain; ++i)
+      nodes.push_back(
+          {fmt::format("s{}", i), "Scale", {{"scale", nirFloats({}, {1})}}, {}, {}, {}});
+    NirGraph graph = nirChain({2}, nodes, {2});
+    graph.root.edges[0].first = "p0";
+    graph.root.edges.push_back({"input", "p0"});
+    for (uint64_t i = 0; i < populations; ++i) {
+      graph.root.nodes.push_back(nirLif(fmt::format("p{}", i), 2));
+      graph.root.edges.push_back({fmt::format("p{}", i), "s0"});
+      graph.root.edges.push_back({fmt::format("s{}", chain - 1), fmt::format("p{}", i)});
+    }
+    return graph;
+  };
+  EXPECT_THAT(of(hub(12, 2)), HasSubstr("snn.feedback"));
+  EXPECT_EQ(of(hub(142, 2)), "net.nir: error: more than 20000 pairs of populations see each other "
+                             "within cycles; join populations to larger ones");
+  EXPECT_EQ(of(hub(50, 1000)),
+            "net.nir: error: nodes that lead spikes to some populations at once and to others a "
+            "step later make more than 40000 nodes; give populations nodes of their own");
 }
 
 TEST_F(NirErrors, Parameters) {
