@@ -180,6 +180,10 @@ llvm::Expected<Tensor> AnnBuilder::normalize(const Tensor &x, size_t axis, const
                                 toText(tensor->shape), channels));
   std::vector<double> factor, bias;
   for (int64_t k = 0; k < channels; ++k) {
+    if (!(s.variance.at(k) + s.epsilon > 0)) // NaN, too
+      return refuse(
+          fmt::format("variance of channel {} is {}, with epsilon {}: expected more than 0", k,
+                      s.variance.at(k), s.epsilon));
     factor.push_back(s.scale.at(k) / std::sqrt(s.variance.at(k) + s.epsilon));
     bias.push_back(s.bias.at(k) - s.mean.at(k) * factor.back());
   }

@@ -74,16 +74,17 @@ llvm::Error checkMlir(const std::string &path) {
                                         : "is neither text nor bytecode of MLIR");
 }
 
-llvm::Error checkHdf5(const std::string &path, ModelFormat format) {
+llvm::Error checkNir(const std::string &path) {
   SPINDLE_ASSIGN(Hdf5Reader file, Hdf5Reader::open(path));
-  return format == ModelFormat::Nir ? checkNirFile(file) : readKerasConfig(file).takeError();
+  return checkNirFile(file);
 }
 
 } // namespace
 
 llvm::Error unknownFormat(const std::string &path) {
-  return inputError(path, "unknown model format, expected .onnx, .h5 (Keras), .mlir, .mlirbc, "
-                          ".nir or .yaml (network)");
+  return inputError(path,
+                    "unknown model format, expected .onnx, .keras or .h5 (Keras), .mlir, .mlirbc, "
+                    ".nir or .yaml (network)");
 }
 
 llvm::Expected<std::vector<std::string>> modelFiles(const ModelOptions &options) {
@@ -103,8 +104,10 @@ llvm::Error checkModelHeader(const ModelOptions &options) {
   SPINDLE_RETURN_IF_ERROR(beginningOf(options.path, 1).takeError());
   if (format == ModelFormat::Mlir)
     SPINDLE_RETURN_IF_ERROR(checkMlir(options.path));
-  if (format == ModelFormat::Keras || format == ModelFormat::Nir)
-    SPINDLE_RETURN_IF_ERROR(checkHdf5(options.path, *format));
+  if (format == ModelFormat::Keras)
+    SPINDLE_RETURN_IF_ERROR(checkKerasHeader(options.path));
+  if (format == ModelFormat::Nir)
+    SPINDLE_RETURN_IF_ERROR(checkNir(options.path));
   SPINDLE_ASSIGN(std::vector<std::string> files, modelFiles(options));
   for (const std::string &file : files)
     SPINDLE_RETURN_IF_ERROR(llvm::StringRef(file).ends_with_insensitive(".npz")

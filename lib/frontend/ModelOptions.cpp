@@ -34,7 +34,7 @@ std::optional<ModelFormat> modelFormatOf(llvm::StringRef path) {
   using F = std::optional<ModelFormat>;
   return llvm::StringSwitch<F>(path.substr(std::min(path.rfind('.'), path.size())))
       .CaseLower(".onnx", ModelFormat::Onnx)
-      .CasesLower({".h5", ".hdf5"}, ModelFormat::Keras)
+      .CasesLower({".keras", ".h5", ".hdf5"}, ModelFormat::Keras)
       .CasesLower({".mlir", ".mlirbc"}, ModelFormat::Mlir)
       .CaseLower(".nir", ModelFormat::Nir)
       .CasesLower({".yaml", ".yml"}, ModelFormat::Network)

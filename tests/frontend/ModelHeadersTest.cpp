@@ -74,7 +74,7 @@ TEST(ModelHeaders, AreRefusedAsTheImportDoes) {
            Case{"x.h5", "# Read me", ": error: not an HDF5 file"},
            Case{"x.mlir", "", ": error: is empty, expected MLIR"},
            Case{"x.pt", "PK",
-                ": error: unknown model format, expected .onnx, .h5 (Keras), .mlir, "
+                ": error: unknown model format, expected .onnx, .keras or .h5 (Keras), .mlir, "
                 ".mlirbc, .nir or .yaml (network)"},
            Case{"x.yaml", "a: [", ":1:1: error: not valid YAML: end of sequence flow not found"},
            Case{"x.yaml", "projections: [{weight: {npz: gone.npz, array: a}}]",

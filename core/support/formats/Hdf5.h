@@ -4,6 +4,7 @@
 #include "core/support/files/TemporaryFile.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,8 @@ struct Hdf5Taken {
 class Hdf5Reader {
 public:
   static llvm::Expected<Hdf5Reader> open(const std::string &path);
+  /// Of the bytes of a file within another one; errors name `path`.
+  static llvm::Expected<Hdf5Reader> openBytes(const std::string &path, const std::string &bytes);
   Hdf5Reader(Hdf5Reader &&other) noexcept;
   Hdf5Reader &operator=(Hdf5Reader &&other) = delete;
   ~Hdf5Reader();
@@ -97,8 +100,10 @@ public:
   const std::string &fileName() const { return path; }
 
 private:
+  static llvm::Expected<Hdf5Reader> openAt(const std::string &path, const std::string &place);
   Hdf5Reader(std::string name, int64_t id) : path(std::move(name)), file(id) {}
   std::string path;
+  std::shared_ptr<const Unfinished> unpacked; // the file of bytes from another one
   int64_t file;
   mutable Hdf5Taken taken;
 };

@@ -15,8 +15,8 @@ namespace spindle {
 /// Keeps the library from loading filters that files or the environment name.
 void confineHdf5();
 
-/// Opens the file and its objects in a process of its own; the error of a crash there.
-llvm::Error hdf5Probe(const std::string &path);
+/// Opens the file and its objects in a process of its own; the error of a crash there names `path`.
+llvm::Error hdf5Probe(const std::string &path, const std::string &place);
 
 /// Where a name leads. Only what is inside may be opened: the library opens whatever file an
 /// external link names.
@@ -45,14 +45,13 @@ bool hdf5ChunksFit(hid_t set);
 /// The bytes of all texts of variable length in a data set; none where a text does not have the
 /// length that it claims. They may be far more than the file has: many texts may be one object of
 /// its heap.
-std::optional<uint64_t> hdf5TextBytes(hid_t file, const std::string &path, hid_t set,
-                                      uint64_t count);
+std::optional<uint64_t> hdf5TextBytes(hid_t file, hid_t set, uint64_t count);
 
 /// Whether the library has room for every text of variable length that an attribute may name.
 /// Nothing tells where attributes are stored, so whatever looks like a descriptor of a text in a
 /// heap of the file is held to its object's size; texts of a file written by the library always
 /// agree.
-bool hdf5AttributeTextsHaveRoom(hid_t file, const std::string &path);
+bool hdf5AttributeTextsHaveRoom(hid_t file);
 
 /// Calls `visit` with the unpacked bytes of every stored chunk of a chunked data set until it says
 /// no. False then, and where a chunk does not unpack to what the extents say.

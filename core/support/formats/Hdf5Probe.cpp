@@ -32,27 +32,26 @@ template <typename Read> void readSmall(hid_t type, hid_t space, Read read) {
 
 /// Whether the texts of variable length have the lengths that they claim, and are not too many,
 /// which is refused when they are read.
-bool areTextsReadable(hid_t file, const std::string &path, hid_t set, uint64_t count) {
-  std::optional<uint64_t> bytes = hdf5TextBytes(file, path, set, count);
+bool areTextsReadable(hid_t file, hid_t set, uint64_t count) {
+  std::optional<uint64_t> bytes = hdf5TextBytes(file, set, count);
   Hdf5Taken nothing;
   return bytes && !hdf5TakeTexts(file, *bytes, nothing);
 }
 
-void probeSet(hid_t file, const std::string &path, hid_t set) {
+void probeSet(hid_t file, hid_t set) {
   if (hdf5StorageFault(file, set))
     return; // refused when it is read
   Hdf5Handle type(H5Dget_type(set), H5Tclose), space(H5Dget_space(set), H5Sclose);
   auto count = static_cast<uint64_t>(std::max<hssize_t>(0, H5Sget_simple_extent_npoints(space)));
   readSmall(type, space, [&](void *values) {
-    bool isSound = H5Tis_variable_str(type) > 0 ? areTextsReadable(file, path, set, count)
-                                                : hdf5ChunksFit(set);
+    bool isSound =
+        H5Tis_variable_str(type) > 0 ? areTextsReadable(file, set, count) : hdf5ChunksFit(set);
     return isSound ? H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) : -1;
   });
 }
 
 struct Visit {
   hid_t file;
-  const std::string &path;
   std::optional<bool> haveTextsRoom = std::nullopt; // found out at the first text of an attribute
 };
 
@@ -63,7 +62,7 @@ herr_t probeAttribute(hid_t object, const char *name, const H5A_info_t *, void *
   if (H5Tis_variable_str(type) > 0 && H5Sget_simple_extent_npoints(space) != 1)
     return 0; // refused when it is read: many texts may be one large object of the heap
   if (H5Tis_variable_str(type) > 0 && !visit.haveTextsRoom)
-    visit.haveTextsRoom = hdf5AttributeTextsHaveRoom(visit.file, visit.path);
+    visit.haveTextsRoom = hdf5AttributeTextsHaveRoom(visit.file);
   if (H5Tis_variable_str(type) > 0 && !*visit.haveTextsRoom)
     return 0; // refused when it is read
   readSmall(type, space, [&](void *values) { return H5Aread(attribute, type, values); });
@@ -74,17 +73,17 @@ herr_t probeObject(hid_t root, const char *name, const H5O_info_t *, void *data)
   Visit &visit = *static_cast<Visit *>(data);
   Hdf5Handle object(H5Oopen(root, name, H5P_DEFAULT), H5Oclose);
   if (H5Iget_type(object) == H5I_DATASET)
-    probeSet(visit.file, visit.path, object);
+    probeSet(visit.file, object);
   H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, probeAttribute, &visit);
   return object < 0 ? -1 : 0;
 }
 
 } // namespace
 
-llvm::Error hdf5Probe(const std::string &path) {
+llvm::Error hdf5Probe(const std::string &path, const std::string &place) {
   auto work = [&](const Refusal &refuse) {
-    Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-    Visit visit{file, path};
+    Hdf5Handle file(H5Fopen(place.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+    Visit visit{file};
     // What could not be tried is not opened either.
     if (file >= 0 && H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, probeObject, &visit) < 0)
       refuse(path, "some of its objects cannot be opened; the file is damaged, write it again");

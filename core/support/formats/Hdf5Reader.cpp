@@ -1,6 +1,7 @@
 #include "core/support/formats/Hdf5.h"
 
 #include "core/support/TextPlace.h"
+#include "core/support/files/File.h"
 #include "core/support/formats/Hdf5Checks.h"
 
 #include "fmt/format.h"
@@ -91,7 +92,7 @@ llvm::Error checkValues(hid_t file, const Source &source, Hdf5Taken &taken) {
   if (H5Tis_variable_str(source.type) <= 0)
     return hdf5ChunksFit(source.object) ? llvm::Error::success() : source.damaged();
   auto count = static_cast<uint64_t>(std::max<hssize_t>(0, source.count()));
-  std::optional<uint64_t> bytes = hdf5TextBytes(file, source.path, source.object, count);
+  std::optional<uint64_t> bytes = hdf5TextBytes(file, source.object, count);
   if (!bytes)
     return source.damaged();
   std::optional<std::string> fault = hdf5TakeTexts(file, *bytes, taken);
@@ -190,7 +191,7 @@ llvm::Error readOne(hid_t file, const std::string &path, const std::string &obje
     return inputError(path,
                       fmt::format("{} holds {} values, expected one", source.name, source.count()));
   bool isText = source.kind() == H5T_STRING && H5Tis_variable_str(source.type);
-  if (isText && !hdf5AttributeTextsHaveRoom(file, path))
+  if (isText && !hdf5AttributeTextsHaveRoom(file))
     return source.damaged();
   std::vector<T> values;
   SPINDLE_RETURN_IF_ERROR(readValues(source, values));
@@ -216,18 +217,36 @@ llvm::Expected<Hdf5Reader> Hdf5Reader::open(const std::string &path) {
   std::error_code status;
   if (std::filesystem::is_directory(path, status))
     return inputError(path, "is a folder, expected a file");
-  if (H5Fis_hdf5(path.c_str()) <= 0)
+  return openAt(path, path);
+}
+
+/// The bytes become a file until the reader goes, so that they are tried as files are.
+llvm::Expected<Hdf5Reader> Hdf5Reader::openBytes(const std::string &path,
+                                                 const std::string &bytes) {
+  silenceHdf5();
+  confineHdf5();
+  std::error_code status;
+  std::string folder = std::filesystem::temp_directory_path(status);
+  auto unpacked = std::make_shared<Unfinished>(temporaryName(folder + "/unpacked.h5"));
+  SPINDLE_RETURN_IF_ERROR(writeFile(unpacked->path(), bytes));
+  SPINDLE_ASSIGN(Hdf5Reader reader, openAt(path, unpacked->path()));
+  reader.unpacked = std::move(unpacked);
+  return reader;
+}
+
+llvm::Expected<Hdf5Reader> Hdf5Reader::openAt(const std::string &path, const std::string &place) {
+  if (H5Fis_hdf5(place.c_str()) <= 0)
     return inputError(path, "not an HDF5 file");
-  SPINDLE_RETURN_IF_ERROR(hdf5Probe(path));
-  hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  SPINDLE_RETURN_IF_ERROR(hdf5Probe(path, place));
+  hid_t file = H5Fopen(place.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file < 0)
     return inputError(path, "the HDF5 file is damaged or was cut off, write it again");
   return Hdf5Reader(path, file);
 }
 
 Hdf5Reader::Hdf5Reader(Hdf5Reader &&other) noexcept
-    : path(std::move(other.path)), file(std::exchange(other.file, H5I_INVALID_HID)),
-      taken(other.taken) {}
+    : path(std::move(other.path)), unpacked(std::move(other.unpacked)),
+      file(std::exchange(other.file, H5I_INVALID_HID)), taken(other.taken) {}
 
 Hdf5Reader::~Hdf5Reader() {
   if (file >= 0)

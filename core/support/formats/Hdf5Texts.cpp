@@ -116,9 +116,18 @@ std::optional<uint64_t> baseOf(hid_t file) {
 
 } // namespace
 
-bool hdf5AttributeTextsHaveRoom(hid_t file, const std::string &path) {
+/// Where the bytes of an opened file are.
+static std::string placeOf(hid_t file) {
+  std::string name(4096, '\0');
+  ssize_t length = H5Fget_name(file, name.data(), name.size());
+  name.resize(length < 0 ? 0 : static_cast<size_t>(length));
+  return name;
+}
+
+bool hdf5AttributeTextsHaveRoom(hid_t file) {
   std::optional<uint64_t> base = baseOf(file);
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*NullTerminated=*/false);
+  auto buffer =
+      llvm::MemoryBuffer::getFile(placeOf(file), /*IsText=*/false, /*NullTerminated=*/false);
   if (!base || !buffer || (*buffer)->getBufferSize() < *base)
     return false;
   llvm::StringRef bytes = (*buffer)->getBuffer().drop_front(*base);
@@ -127,7 +136,7 @@ bool hdf5AttributeTextsHaveRoom(hid_t file, const std::string &path) {
     heaps.insert(at);
   if (heaps.empty())
     return true;
-  Texts texts(path, *base);
+  Texts texts(placeOf(file), *base);
   for (size_t at = 0; at + descriptorSize <= bytes.size(); ++at) {
     uint64_t heap = llvm::support::endian::read64le(bytes.data() + at + 4);
     if (heap < bytes.size() && heaps.contains(heap) && !texts.hasRoom(bytes.data() + at))
@@ -136,12 +145,11 @@ bool hdf5AttributeTextsHaveRoom(hid_t file, const std::string &path) {
   return true;
 }
 
-std::optional<uint64_t> hdf5TextBytes(hid_t file, const std::string &path, hid_t set,
-                                      uint64_t count) {
+std::optional<uint64_t> hdf5TextBytes(hid_t file, hid_t set, uint64_t count) {
   std::optional<uint64_t> base = baseOf(file);
   if (!base)
     return std::nullopt;
-  Texts texts(path, *base);
+  Texts texts(placeOf(file), *base);
   bool isSound = true;
   if (haddr_t at = H5Dget_offset(set); at != HADDR_UNDEF) {
     isSound = texts.fit(at, count);

@@ -1,62 +1,24 @@
 #include "core/support/formats/Npz.h"
 
 #include "core/support/files/UnpackedLimit.h"
+#include "core/support/formats/ZipFile.h"
 
 #include "fmt/format.h"
-#include "zip.h"
 #include "llvm/ADT/StringRef.h"
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <memory>
-#include <set>
-#include <unistd.h>
 #include <utility>
 
 namespace spindle {
 
 namespace {
 
-/// zip_discard drops an archive without writing it.
-using Archive = std::unique_ptr<zip_t, decltype(&zip_discard)>;
-
-/// Of two members of one name nobody knows which is meant; programs differ in which they take.
-llvm::Error checkMemberNames(zip_t *archive, const std::string &path) {
-  std::set<std::string> names;
-  auto entries = static_cast<zip_uint64_t>(zip_get_num_entries(archive, 0));
-  for (zip_uint64_t index = 0; index < entries; ++index)
-    if (const char *name = zip_get_name(archive, index, ZIP_FL_ENC_GUESS);
-        name && !names.insert(name).second)
-      return inputError(path, fmt::format("has two members '{}', expected one of each name; write "
-                                          "it again",
-                                          name));
-  return llvm::Error::success();
-}
-
-llvm::Expected<Archive> openArchive(const std::string &path, int flags) {
-  int status = 0;
-  Archive archive(zip_open(path.c_str(), flags, &status), zip_discard);
-  if (archive)
-    return archive;
-  if (status == ZIP_ER_EXISTS && (flags & ZIP_CHECKCONS)) { // the library does not say which
-    SPINDLE_ASSIGN(Archive unchecked, openArchive(path, flags & ~ZIP_CHECKCONS));
-    SPINDLE_RETURN_IF_ERROR(checkMemberNames(unchecked.get(), path));
-  }
-  if (status == ZIP_ER_NOZIP || status == ZIP_ER_INCONS)
-    return inputError(path, "not an npz archive, or cut off");
-  zip_error_t error;
-  zip_error_init_with_code(&error, status);
-  std::string text = zip_error_strerror(&error);
-  zip_error_fini(&error);
-  return inputError(path, "cannot open: " + text);
-}
-
 using Unpacked = std::unique_ptr<zip_file_t, decltype(&zip_fclose)>;
 
 /// An archive that is read, and how many elements it may still unpack.
 struct OpenedArchive {
-  Archive archive;
+  ZipHandle archive;
   std::string path;
   uint64_t elements; // still allowed
   std::string limit; // what is allowed, in words
@@ -91,33 +53,8 @@ llvm::Error unpackTo(const OpenedArchive &source, OpenedArray &array, size_t siz
   return llvm::Error::success();
 }
 
-/// How a member is packed, in the words of the programs that pack it.
-std::string methodName(zip_uint16_t method) {
-  constexpr std::pair<int, const char *> names[] = {{9, "deflate64"},  {12, "bzip2"}, {14, "LZMA"},
-                                                    {93, "Zstandard"}, {95, "xz"},    {98, "PPMd"}};
-  for (auto [number, name] : names)
-    if (number == method)
-      return name;
-  return fmt::format("method {}", method);
-}
-
-/// Which other methods are read depends on how the library was built.
-llvm::Error checkMethod(const OpenedArchive &source, const std::string &name,
-                        const zip_stat_t &stat) {
-  bool isKnown = stat.valid & ZIP_STAT_COMP_METHOD;
-  if (!isKnown || stat.comp_method == ZIP_CM_STORE || stat.comp_method == ZIP_CM_DEFLATE)
-    return llvm::Error::success();
-  return inputError(source.path, fmt::format("array '{}' is packed with {}, expected stored or "
-                                             "deflated; write it with numpy.savez or "
-                                             "numpy.savez_compressed",
-                                             name, methodName(stat.comp_method)));
-}
-
 llvm::Expected<OpenedArchive> openSource(const std::string &path, uint64_t mostElements) {
-  if (access(path.c_str(), R_OK) != 0)
-    return inputError(path, fmt::format("cannot open: {}", std::strerror(errno)));
-  SPINDLE_ASSIGN(Archive archive, openArchive(path, ZIP_RDONLY | ZIP_CHECKCONS));
-  SPINDLE_RETURN_IF_ERROR(checkMemberNames(archive.get(), path));
+  SPINDLE_ASSIGN(ZipHandle archive, openZip(path, "an npz archive"));
   std::error_code status;
   uint64_t size = std::filesystem::file_size(path, status), packed = unpackedLimit(size);
   if (mostElements < packed)
@@ -139,7 +76,8 @@ llvm::Expected<OpenedArray> openArray(const OpenedArchive &source, zip_uint64_t 
   zip_stat_t stat;
   if (zip_stat_index(source.archive.get(), index, 0, &stat) != 0 || !(stat.valid & ZIP_STAT_SIZE))
     return damaged(source, array.name);
-  SPINDLE_RETURN_IF_ERROR(checkMethod(source, array.name, stat));
+  SPINDLE_RETURN_IF_ERROR(checkZipMethod(stat, source.path, fmt::format("array '{}'", array.name),
+                                         "write it with numpy.savez or numpy.savez_compressed"));
   array.stream.reset(zip_fopen_index(source.archive.get(), index, 0));
   if (!array.stream)
     return damaged(source, array.name);
@@ -216,7 +154,7 @@ llvm::Expected<NpyArray> readNpzRows(const std::string &path, const std::string 
 }
 
 llvm::Error writeNpz(const std::string &path, const std::vector<NpzMember> &members) {
-  SPINDLE_ASSIGN(Archive archive, openArchive(path, ZIP_CREATE | ZIP_TRUNCATE));
+  SPINDLE_ASSIGN(ZipHandle archive, createZip(path));
   std::vector<std::string> files; // libzip reads them in zip_close
   files.reserve(members.size());
   auto failed = [&](zip_t *zip) {

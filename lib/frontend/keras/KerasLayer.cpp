@@ -1,10 +1,15 @@
 #include "lib/frontend/keras/KerasLayer.h"
 
+#include "core/support/TextPlace.h"
+
 #include "fmt/format.h"
 
 #include <limits>
+#include <type_traits>
 
 namespace spindle {
+
+static std::string shown(const Json &value) { return excerpt(jsonText(value), 60); }
 
 const Json *KerasLayer::find(const char *key) const {
   auto found = file.config.find(key);
@@ -27,7 +32,7 @@ llvm::Expected<std::string> KerasLayer::word(const char *key, const char *standa
     bool isFunction = name == "function" && config != found->end() && config->is_string();
     return isFunction ? config->get<std::string>() : name;
   }
-  return refuse(fmt::format("'{}' is {}, expected a word", key, jsonText(*found)));
+  return refuse(fmt::format("'{}' is {}, expected a word", key, shown(*found)));
 }
 
 llvm::Expected<double> KerasLayer::number(const char *key, double standard) const {
@@ -40,7 +45,7 @@ llvm::Expected<double> KerasLayer::number(const Json &config, const char *key,
   if (found == config.end() || found->is_null())
     return standard;
   if (!found->is_number())
-    return refuse(fmt::format("'{}' is {}, expected a number", key, jsonText(*found)));
+    return refuse(fmt::format("'{}' is {}, expected a number", key, shown(*found)));
   return found->get<double>();
 }
 
@@ -49,14 +54,15 @@ llvm::Expected<bool> KerasLayer::flag(const char *key, bool standard) const {
   if (!found)
     return standard;
   if (!found->is_boolean())
-    return refuse(fmt::format("'{}' is {}, expected true or false", key, jsonText(*found)));
+    return refuse(fmt::format("'{}' is {}, expected true or false", key, shown(*found)));
   return found->get<bool>();
 }
 
-/// Appends the whole numbers of nested lists; false where there is something else.
-static bool flatten(const Json &value, Shape &numbers, int depth = 4) {
-  if (value.is_number_integer()) {
-    numbers.push_back(value.get<int64_t>());
+/// Appends the numbers of nested lists; false where there is something else.
+template <typename Number>
+static bool flatten(const Json &value, std::vector<Number> &numbers, int depth = 4) {
+  if (std::is_integral_v<Number> ? value.is_number_integer() : value.is_number()) {
+    numbers.push_back(value.get<Number>());
     return true;
   }
   return value.is_array() && depth > 0 &&
@@ -67,8 +73,16 @@ llvm::Expected<Shape> KerasLayer::list(const char *key) const {
   const Json *found = find(key);
   Shape numbers;
   if (found && !flatten(*found, numbers))
-    return refuse(fmt::format("'{}' is {}, expected whole numbers", key, jsonText(*found)));
+    return refuse(fmt::format("'{}' is {}, expected whole numbers", key, shown(*found)));
   return numbers;
+}
+
+llvm::Expected<std::vector<double>> KerasLayer::numbers(const char *key) const {
+  const Json *found = find(key);
+  std::vector<double> values;
+  if (found && !flatten(*found, values))
+    return refuse(fmt::format("'{}' is {}, expected numbers", key, shown(*found)));
+  return values;
 }
 
 llvm::Expected<Shape> KerasLayer::integers(const char *key, size_t count, int64_t standard) const {

@@ -21,6 +21,8 @@ public:
   llvm::Expected<Shape> integers(const char *key, size_t count, int64_t standard) const;
   /// All whole numbers of a list, nested ones one after the other.
   llvm::Expected<Shape> list(const char *key) const;
+  /// All numbers of a list or one alone, nested ones one after the other.
+  llvm::Expected<std::vector<double>> numbers(const char *key) const;
   bool has(const char *key) const;
 
   /// A weight by the name of its role: kernel, bias, gamma, …

@@ -33,6 +33,8 @@ public:
                    add(root.at("class_name").get<std::string>(), root.at("config"), {}));
     if (model.input.empty())
       model.input = innerInput;
+    if (model.input.empty())
+      SPINDLE_RETURN_IF_ERROR(readBuiltInput(root));
     model.output = resolved(model.output);
     for (KerasLayerFile &layer : model.layers)
       for (KerasSource &source : layer.sources)
@@ -48,6 +50,7 @@ private:
   llvm::Error addNetwork(const Entry &entry, size_t call, std::vector<KerasSource> sources);
   llvm::Expected<std::vector<Entry>> entriesOf(const Json &config);
   llvm::Error readInput(const Entry &entry);
+  llvm::Error readBuiltInput(const Json &root);
 
   std::string placeOf(const Entry &entry) const {
     return fmt::format("{}: layer '{}' ({})", model.path, entry.name, entry.kind);
@@ -76,22 +79,37 @@ private:
   size_t calls = 0;
 };
 
-/// The shape of the input without its batch, from the layer that has it.
+/// A shape, its batch one; an error where an extent is open.
+static llvm::Expected<Shape> readShape(const Json &shape, const std::string &place) {
+  Shape input = {1};
+  for (size_t d = 1; d < shape.size(); ++d) {
+    if (!shape[d].is_number_integer())
+      return inputError(place, fmt::format("dimension {} of the input has no fixed extent; save "
+                                           "the model with a fixed input shape",
+                                           d));
+    input.push_back(shape[d].get<int64_t>());
+  }
+  return input;
+}
+
+/// The shape of the input, from the layer that has it.
 llvm::Error Layout::readInput(const Entry &entry) {
   Shape &input = networks.empty() ? model.input : innerInput;
-  for (const char *key : {"batch_input_shape", "batch_shape"}) {
-    if (!entry.config.contains(key) || !entry.config.at(key).is_array() || !input.empty())
-      continue;
-    const Json &shape = entry.config.at(key);
-    input = {1};
-    for (size_t d = 1; d < shape.size(); ++d) {
-      if (!shape[d].is_number_integer())
-        return inputError(placeOf(entry),
-                          fmt::format("dimension {} of the input has no fixed extent; save the "
-                                      "model with a fixed input shape",
-                                      d));
-      input.push_back(shape[d].get<int64_t>());
+  for (const char *key : {"batch_input_shape", "batch_shape"})
+    if (entry.config.contains(key) && entry.config.at(key).is_array() && input.empty()) {
+      SPINDLE_ASSIGN(input, readShape(entry.config.at(key), placeOf(entry)));
     }
+  return llvm::Error::success();
+}
+
+/// A Sequential network without an input layer has the shape that it was built for.
+llvm::Error Layout::readBuiltInput(const Json &root) {
+  const Json &config = root.at("config");
+  Json shape = config.is_object() ? config.value("build_input_shape", Json()) : Json();
+  if (Json built = root.value("build_config", Json()); !shape.is_array() && built.is_object())
+    shape = built.value("input_shape", Json());
+  if (shape.is_array()) {
+    SPINDLE_ASSIGN(model.input, readShape(shape, model.path));
   }
   return llvm::Error::success();
 }

@@ -1,11 +1,15 @@
 #include "lib/frontend/keras/KerasLayout.h"
+#include "lib/frontend/keras/KerasStore.h"
 
+#include "core/support/TextPlace.h"
+#include "core/support/files/File.h"
 #include "core/support/formats/JsonDepth.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <fstream>
 #include <set>
 
 namespace spindle {
@@ -13,125 +17,6 @@ namespace spindle {
 std::string KerasModel::placeOf(const KerasLayerFile &layer) const {
   return fmt::format("{}: layer '{}' ({})", path, layer.name, layer.kind);
 }
-
-static llvm::Error tooDeep(const Hdf5Reader &file, const std::string &group) {
-  return inputError(file.fileName(),
-                    fmt::format("group '{}' is nested too deep, expected the weights of a layer "
-                                "within 16 groups",
-                                group));
-}
-
-/// All data sets below a group, by the last part of their names without `:0`.
-static llvm::Error readWeights(const Hdf5Reader &file, const std::string &group,
-                               KerasWeights &weights, int depth = 16) {
-  if (depth == 0)
-    return tooDeep(file, group);
-  SPINDLE_ASSIGN(std::vector<std::string> names, file.members(group));
-  for (const std::string &name : names) {
-    std::string path = group + "/" + name;
-    llvm::Expected<std::vector<std::string>> inner = file.members(path);
-    if (inner) {
-      SPINDLE_RETURN_IF_ERROR(readWeights(file, path, weights, depth - 1));
-      continue;
-    }
-    llvm::consumeError(inner.takeError());
-    SPINDLE_ASSIGN(std::vector<uint64_t> extents, file.shape(path));
-    Tensor tensor = Tensor::constant(Shape(extents.begin(), extents.end()), {});
-    SPINDLE_RETURN_IF_ERROR(file.read(path, tensor.values));
-    if (tensor.values.empty())
-      return inputError(
-          file.fileName(),
-          fmt::format("data set '{}' is empty, expected the numbers of a weight", path));
-    weights[llvm::StringRef(name).split(':').first.str()] = std::move(tensor);
-  }
-  return llvm::Error::success();
-}
-
-/// All groups and data sets below `group` by the last part of their names.
-static llvm::Error listMembers(const Hdf5Reader &file, const std::string &group,
-                               std::multimap<std::string, std::string> &members, int depth = 16) {
-  if (depth == 0)
-    return tooDeep(file, group);
-  llvm::Expected<std::vector<std::string>> names = file.members(group);
-  if (!names) { // a data set
-    llvm::consumeError(names.takeError());
-    return llvm::Error::success();
-  }
-  for (const std::string &inner : *names) {
-    std::string path = group + "/" + inner;
-    members.emplace(inner, path);
-    SPINDLE_RETURN_IF_ERROR(listMembers(file, path, members, depth - 1));
-  }
-  return llvm::Error::success();
-}
-
-/// Whether all networks stand among the groups of a path, in their order.
-static bool liesWithin(llvm::StringRef path, llvm::ArrayRef<std::string> networks) {
-  llvm::SmallVector<llvm::StringRef> groups;
-  path.split(groups, '/');
-  auto at = groups.begin();
-  for (const std::string &network : networks) {
-    at = std::find(at, groups.end(), network);
-    if (at == groups.end())
-      return false;
-    ++at;
-  }
-  return true;
-}
-
-static void keepShortest(std::vector<std::string> &paths) {
-  auto depth = [](llvm::StringRef path) { return path.count('/'); };
-  size_t least = SIZE_MAX;
-  for (const std::string &path : paths)
-    least = std::min(least, depth(path));
-  llvm::erase_if(paths, [&](const std::string &path) { return depth(path) > least; });
-}
-
-/// Keras 2 puts the layers of a network inside directly into the group of the outermost one, Keras
-/// 3 into groups of the networks between.
-class WeightsInFile {
-public:
-  explicit WeightsInFile(const Hdf5Reader &reader) : file(reader) {}
-
-  llvm::Expected<std::shared_ptr<const KerasWeights>>
-  operator()(const std::string &name, llvm::ArrayRef<std::string> networks) {
-    std::string group = "model_weights/" + (networks.empty() ? name : networks.front());
-    std::vector<std::string> groups;
-    if (file.has(group) && networks.empty())
-      groups = {group};
-    else if (file.has(group)) {
-      SPINDLE_ASSIGN(groups, groupsOf(group, name));
-    }
-    if (groups.size() > 1) {
-      llvm::erase_if(groups, [&](const std::string &path) { return !liesWithin(path, networks); });
-      keepShortest(groups); // longer ones are of networks further inside
-    }
-    if (groups.size() > 1)
-      return inputError(file.fileName(),
-                        fmt::format("the weights of layer '{}' may be in {} or in {}; give the "
-                                    "layers of networks inside names of their own",
-                                    name, groups[0], groups[1]));
-    auto weights = std::make_shared<KerasWeights>();
-    for (const std::string &path : groups)
-      SPINDLE_RETURN_IF_ERROR(readWeights(file, path, *weights));
-    return std::shared_ptr<const KerasWeights>(std::move(weights));
-  }
-
-private:
-  llvm::Expected<std::vector<std::string>> groupsOf(const std::string &group,
-                                                    const std::string &name) {
-    auto [listed, isNew] = below.try_emplace(group);
-    if (isNew)
-      SPINDLE_RETURN_IF_ERROR(listMembers(file, group, listed->second));
-    std::vector<std::string> paths;
-    for (auto [at, end] = listed->second.equal_range(name); at != end; ++at)
-      paths.push_back(at->second);
-    return paths;
-  }
-
-  const Hdf5Reader &file;
-  std::map<std::string, std::multimap<std::string, std::string>> below; // by group
-};
 
 /// Puts each call after its sources. Keras stores functional networks in the order in which they
 /// were built, which need not be one to compute in.
@@ -155,15 +40,16 @@ static llvm::Error sort(KerasModel &model) {
   return llvm::Error::success();
 }
 
-static llvm::Expected<KerasModel> build(const Hdf5Reader &file, const Json &root) {
+static llvm::Expected<KerasModel> build(const KerasStore &store, const std::string &path,
+                                        const Json &root) {
   KerasModel model;
-  model.path = file.fileName();
+  model.path = path;
   std::string kind = root.at("class_name").get<std::string>();
   if (!isKerasNetwork(kind))
     return inputError(model.path, fmt::format("the model is a '{}', expected Sequential or "
                                               "Functional",
-                                              kind));
-  SPINDLE_RETURN_IF_ERROR(layOutKeras(root, WeightsInFile(file), model));
+                                              excerpt(kind, 60)));
+  SPINDLE_RETURN_IF_ERROR(layOutKeras(root, store.weightsOf(root), model));
   if (model.layers.empty())
     return inputError(model.path, "the model has no layers");
   if (model.input.empty())
@@ -173,29 +59,31 @@ static llvm::Expected<KerasModel> build(const Hdf5Reader &file, const Json &root
   return model;
 }
 
-llvm::Expected<std::string> readKerasConfig(const Hdf5Reader &file) {
-  std::string text;
-  if (llvm::Error absent = file.attribute("/", "model_config", text)) {
-    llvm::consumeError(std::move(absent));
-    return inputError(file.fileName(), "not a Keras model: it has no attribute 'model_config'; "
-                                       "save the whole model, not its weights alone");
-  }
-  return text;
+/// Archives begin as zip files do, whatever their name: Keras wrote HDF5 under both names.
+static llvm::Expected<KerasStore> openKeras(const std::string &path) {
+  SPINDLE_ASSIGN(std::ifstream stream, openFile(path));
+  char magic[4] = {};
+  stream.read(magic, sizeof magic);
+  return llvm::StringRef(magic, 2) == "PK" ? openKerasArchive(path) : openKerasHdf5(path);
 }
+
+llvm::Error checkKerasHeader(const std::string &path) { return openKeras(path).takeError(); }
 
 static constexpr int kDeepestConfig = 1000; // a network in another one takes about five
 
 llvm::Expected<KerasModel> readKerasModel(const std::string &path) {
-  SPINDLE_ASSIGN(Hdf5Reader file, Hdf5Reader::open(path));
-  SPINDLE_ASSIGN(std::string text, readKerasConfig(file));
-  if (findTooDeep(text, kDeepestConfig) != llvm::StringRef::npos)
-    return inputError(path, fmt::format("attribute 'model_config' nests lists and objects deeper "
-                                        "than {} levels",
-                                        kDeepestConfig));
-  Json root = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  SPINDLE_ASSIGN(KerasStore store, openKeras(path));
+  if (findTooDeep(store.config, kDeepestConfig) != llvm::StringRef::npos)
+    return inputError(path, fmt::format("{} nests lists and objects deeper than {} levels",
+                                        store.configName, kDeepestConfig));
+  Json root = Json::parse(store.config, nullptr, /*allow_exceptions=*/false);
   if (root.is_discarded())
-    return inputError(path, "attribute 'model_config' is no JSON");
-  return parseJson<KerasModel>(path, root, [&](const Json &json) { return build(file, json); });
+    return inputError(path, store.configName + " is no JSON");
+  if (!root.is_object())
+    return inputError(path, fmt::format("{} is {}, expected an object", store.configName,
+                                        excerpt(jsonText(root), 60)));
+  return parseJson<KerasModel>(path, root,
+                               [&](const Json &json) { return build(store, path, json); });
 }
 
 } // namespace spindle

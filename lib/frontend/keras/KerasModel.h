@@ -1,8 +1,7 @@
-// A Keras HDF5 file: the calls of its layers in order, each with its configuration and weights.
+// A saved Keras model: the calls of its layers in order, each with its configuration and weights.
 #pragma once
 
 #include "core/support/Error.h"
-#include "core/support/formats/Hdf5.h"
 #include "core/support/formats/Json.h"
 #include "lib/frontend/Tensor.h"
 
@@ -42,11 +41,12 @@ struct KerasModel {
   std::string placeOf(const KerasLayerFile &layer) const;
 };
 
-/// The text that describes the layers; refuses files without it.
-llvm::Expected<std::string> readKerasConfig(const Hdf5Reader &file);
+/// Refuses files that are no saved models.
+llvm::Error checkKerasHeader(const std::string &path);
 
-/// Reads a whole model saved by Keras 1, 2 or 3 in HDF5: a Sequential network, or a Functional one
-/// with one input and one output. Networks inside are laid out as their layers.
+/// Reads a whole model saved by Keras 1, 2 or 3 as HDF5 or as an archive (`.keras`): a Sequential
+/// network, or a Functional one with one input and one output. Networks inside are laid out as
+/// their layers.
 llvm::Expected<KerasModel> readKerasModel(const std::string &path);
 
 } // namespace spindle

@@ -7,6 +7,7 @@
 
 namespace spindle {
 
+/// What acts in training alone, too.
 static llvm::Expected<Tensor> identity(const KerasLayer &layer) { return layer.input(); }
 
 static llvm::Expected<Tensor> activation(const KerasLayer &layer) {
@@ -145,15 +146,23 @@ llvm::ArrayRef<KerasLayerKind> kerasShapes() {
       {"Flatten", flatten},
       {"GaussianDropout", identity},
       {"GaussianNoise", identity},
+      {"Identity", identity},
       {"InputLayer", identity},
       {"Multiply", folded<Arithmetic::Multiply>},
       {"Permute", permute},
+      {"RandomBrightness", identity},
+      {"RandomContrast", identity},
+      {"RandomFlip", identity},
+      {"RandomRotation", identity},
+      {"RandomTranslation", identity},
+      {"RandomZoom", identity},
       {"ReLU", relu},
       {"Rescaling", rescaling},
       {"Reshape", reshape},
       {"Softmax", softmax},
       {"SpatialDropout1D", identity},
       {"SpatialDropout2D", identity},
+      {"SpatialDropout3D", identity},
       {"Subtract", folded<Arithmetic::Subtract>},
       {"TrueDivide", folded<Arithmetic::Divide>},
       {"UpSampling2D", upSampling},

@@ -101,17 +101,6 @@ public:
     return path;
   }
 
-  std::string network = "Sequential";
-  std::string rawConfig = "-"; // instead of the layers
-  Json layers = Json::array();
-
-private:
-  struct Weight {
-    std::string layer, role;
-    std::vector<hsize_t> shape;
-    std::vector<float> values;
-    std::string group, path; // empty: as of a layer of the model itself
-  };
   std::string config() const {
     if (rawConfig != "-")
       return rawConfig;
@@ -126,6 +115,18 @@ private:
     }
     return Json{{"class_name", functional ? "Functional" : network}, {"config", net}}.dump();
   }
+
+  std::string network = "Sequential";
+  std::string rawConfig = "-"; // instead of the layers
+  Json layers = Json::array();
+
+private:
+  struct Weight {
+    std::string layer, role;
+    std::vector<hsize_t> shape;
+    std::vector<float> values;
+    std::string group, path; // empty: as of a layer of the model itself
+  };
   bool functional = false;
   std::vector<Weight> weights;
 };

@@ -340,6 +340,27 @@ TEST(KerasErrors, Layers) {
             "input is 1x4, expected batch, channels and 2 dimensions");
   EXPECT_EQ(refusal({4, 4, 1}, "Conv2D", {}, {{"kernel", {3, 3, 1}}}),
             "weights are 3x3x1, expected 4 dimensions");
+  EXPECT_EQ(refusal({3}, "Dense", {{"units", 4}}, {{"kernel", {3, 2}}}),
+            "'units' is 4, but the weights are 3x2; save the model again");
+  EXPECT_EQ(refusal({4, 4, 1}, "Conv2D", {{"kernel_size", {3, 2}}}, {{"kernel", {3, 3, 1, 2}}}),
+            "'kernel_size' is 3 × 2, but the weights are 3x3x1x2; save the model again");
+  EXPECT_EQ(refusal({4, 4, 1}, "Conv2D", {{"groups", 1.5}}, {{"kernel", {3, 3, 1, 2}}}),
+            "'groups' is 1.5, expected whole numbers");
+  EXPECT_EQ(refusal({3}, "Normalization", {{"axis", {4}}}, {{"mean", {3}}, {"variance", {3}}}),
+            "axis is 4, expected a dimension of 1x3");
+  EXPECT_EQ(refusal({3}, "Normalization", {{"axis", {1}}}, {{"mean", {2}}, {"variance", {3}}}),
+            "mean is 2, expected 1x3");
+  EXPECT_EQ(refusal({3}, "Normalization", {{"mean", "half"}}),
+            "'mean' is \"half\", expected numbers");
+  EXPECT_EQ(
+      refusal({3}, "Normalization", {{"mean", {1, 1, 1}}, {"variance", {1, -1, 1}}, {"axis", {1}}}),
+      "variance is -1, expected 0 or more");
+  EXPECT_EQ(refusal({3}, "BatchNormalization",
+                    {{"epsilon", -1.5}, {"scale", false}, {"center", false}},
+                    {{"moving_mean", {3}}, {"moving_variance", {3}}}),
+            "variance of channel 0 is 1, with epsilon -1.5: expected more than 0");
+  EXPECT_EQ(refusal({3}, "Activation", {{"activation", Json(std::vector<int>(1000, 7))}}).size(),
+            96u);
   EXPECT_EQ(refusal({4, 4, 1}, "BatchNormalization", {{"axis", 5}},
                     {{"moving_mean", {1}}, {"moving_variance", {1}}}),
             "axis is 5, expected a dimension of 1x4x4x1");

@@ -57,7 +57,7 @@ TEST(OnnxErrors, File) {
   EXPECT_EQ(importBytes("x.onnx", "").error,
             "x.onnx: error: not an ONNX model: it has no graph with nodes");
   EXPECT_EQ(importBytes("x.pt", "").error,
-            "x.pt: error: unknown model format, expected .onnx, .h5 (Keras), .mlir, .mlirbc, .nir "
+            "x.pt: error: unknown model format, expected .onnx, .keras or .h5 (Keras), .mlir, .mlirbc, .nir "
             "or .yaml (network)");
   ModelOptions absent;
   absent.path = "absent.onnx";
