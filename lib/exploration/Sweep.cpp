@@ -22,7 +22,10 @@ std::string shownNode(const YAML::Node &node) {
 }
 
 /// 8, 0.25, 1e-06: as a person would write it.
-std::string numberText(double value) { return fmt::format("{:.12g}", value); }
+std::string numberText(double value) {
+  bool isWhole = value == std::floor(value) && std::abs(value) < 0x1p53;
+  return isWhole ? fmt::format("{:.0f}", value + 0.0) : fmt::format("{:.12g}", value);
+}
 
 std::string flowText(const YAML::Node &node) {
   if (node.IsScalar())
@@ -95,6 +98,15 @@ private:
     if (key.to < key.from)
       return inputError(key.place, fmt::format("the range of {} goes from {} down to {}", key.key,
                                                numberText(key.from), numberText(key.to)));
+    std::vector<std::string> ways;
+    for (const char *way : {"step", "factor", "draw"})
+      if (node[way].IsDefined())
+        ways.push_back(way);
+    if (ways.size() > 1)
+      return inputError(key.place,
+                        fmt::format("the range of {} has {} and {}, expected one of step, "
+                                    "factor and draw",
+                                    key.key, ways[0], ways[1]));
     if (node["draw"].IsDefined())
       return readDraw(node, key);
     bool isGeometric = node["factor"].IsDefined();
@@ -106,11 +118,13 @@ private:
       return inputError(key.place, fmt::format("the range of {} never ends: {}", key.key,
                                                isGeometric ? "factor is above 1, from above 0"
                                                            : "step is above 0"));
-    double last = key.to + 1e-9 * std::abs(key.to);
+    double last = key.to + 1e-9 * (isGeometric ? key.to : by);
     for (size_t i = 0;; ++i) {
       double value = isGeometric ? key.from * std::pow(by, double(i)) : key.from + by * double(i);
       if (value > last)
         return llvm::Error::success();
+      if (std::abs(value) < 1e-9 * by) // -0.3 + 3 · 0.1
+        value = 0;
       if (i == kMostValues)
         return inputError(key.place, fmt::format("the range of {} has more than {} values", key.key,
                                                  kMostValues));
@@ -132,6 +146,10 @@ private:
                                     key.key));
     key.isLogarithmic = how == "logarithmic";
     key.isWhole = how == "whole";
+    if (key.isWhole && std::ceil(key.from) > std::floor(key.to))
+      return inputError(key.place,
+                        fmt::format("no whole number lies in the range of {}, from {} to {}",
+                                    key.key, numberText(key.from), numberText(key.to)));
     if (key.isLogarithmic && key.from <= 0)
       return inputError(key.place, fmt::format("the range of {} begins at {}, expected more than 0",
                                                key.key, numberText(key.from)));
@@ -198,16 +216,32 @@ static llvm::Error readConstraints(const YamlDocument &document, Sweep &sweep) {
       bool isLeast = !isWrong && limit.first.Scalar() == "least";
       isWrong = isWrong || (!isLeast && limit.first.Scalar() != "most") ||
                 !limit.second.IsScalar() ||
-                llvm::StringRef(limit.second.Scalar()).getAsDouble(value);
+                llvm::StringRef(limit.second.Scalar()).getAsDouble(value) || !std::isfinite(value);
       (isLeast ? constraint.least : constraint.most) = value;
     }
     if (isWrong)
       return inputError(place, fmt::format("the limits of {} are {}, expected {{least: 0.9}}, "
-                                           "{{most: 100}} or both",
-                                           constraint.name, shownNode(member.second)));
+                                           "{{most: 100}} or both, finite numbers",
+                                           constraint.name, flowText(member.second)));
+    if (constraint.least && constraint.most && *constraint.least > *constraint.most)
+      return inputError(place, fmt::format("no number is at least {} and at most {}, the limits of "
+                                           "{}",
+                                           numberText(*constraint.least),
+                                           numberText(*constraint.most), constraint.name));
     sweep.constraints.push_back(constraint);
     sweep.namePlaces[constraint.name] = place;
   }
+  return llvm::Error::success();
+}
+
+/// What is set within a section that varies would take the place of what varies.
+static llvm::Error checkOverlap(const Sweep &sweep) {
+  for (const SweptKey &fixed : sweep.fixed)
+    for (const SweptKey &key : sweep.keys)
+      if (llvm::StringRef(fixed.key).starts_with(key.key + "."))
+        return inputError(fixed.place, fmt::format("{} is set and {} around it varies; write it "
+                                                   "into the values of {}",
+                                                   fixed.key, key.key, key.key));
   return llvm::Error::success();
 }
 
@@ -245,6 +279,7 @@ llvm::Expected<Sweep> readSweep(const std::string &path) {
   if (sweep.keys.empty())
     return inputError(reader.place("vary"), "vary is empty, expected keys of the flow with their "
                                             "values: {emulation.steps: [16, 32]}");
+  SPINDLE_RETURN_IF_ERROR(checkOverlap(sweep));
   SPINDLE_RETURN_IF_ERROR(readObjectives(document, sweep));
   SPINDLE_RETURN_IF_ERROR(readConstraints(document, sweep));
   return sweep;

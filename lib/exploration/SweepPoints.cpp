@@ -20,10 +20,11 @@ static std::vector<Setting> sorted(std::vector<Setting> settings) {
 static std::string drawn(const SweptKey &key, CounterRandom &random) {
   if (!key.values.empty())
     return key.values[random.below(static_cast<uint32_t>(key.values.size()))];
-  if (key.isWhole)
-    return fmt::format("{:.0f}",
-                       std::min(std::floor(key.from + random.uniform() * (key.to - key.from + 1)),
-                                std::floor(key.to)));
+  if (key.isWhole) {
+    double least = std::ceil(key.from), most = std::floor(key.to);
+    double value = std::min(least + std::floor(random.uniform() * (most - least + 1)), most);
+    return fmt::format("{:.0f}", value + 0.0);
+  }
   double value = key.isLogarithmic ? key.from * std::pow(key.to / key.from, random.uniform())
                                    : key.from + random.uniform() * (key.to - key.from);
   return fmt::format("{:.6g}", value);

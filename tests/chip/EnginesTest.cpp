@@ -160,6 +160,23 @@ TEST(Engines, TransactionsTakeTheCyclesOfTheModel) {
   }
 }
 
+/// A switch that takes several cycles and links that take others, neither a multiple of the other.
+TEST(Engines, PinsKeepTheIntervalOfLinksBehindASlowSwitch) {
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    DrawnCase drawn = drawCase(seed, true);
+    CounterRandom draw(seed);
+    drawn.chip.router.stages = StageCycles{.routing = 1,
+                                           .channelAllocation = 1,
+                                           .switchAllocation = 1 + draw.below(2),
+                                           .switchTraversal = 2 + draw.below(3),
+                                           .link = 1 + draw.below(2),
+                                           .credit = 1};
+    drawn.chip.router.linkIntervalCycles = 1 + draw.below(4);
+    EXPECT_EQ(replayDifferences(Engine::Pins, drawn.chip, drawn.trace, drawn.watched), "")
+        << "seed " << seed;
+  }
+}
+
 TEST(Engines, PinsTakeTheCyclesOfTheModel) {
   for (uint64_t seed = 0; seed < 120; ++seed) {
     DrawnCase drawn = drawCase(seed, true);

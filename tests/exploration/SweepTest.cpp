@@ -2,6 +2,7 @@
 #include "lib/exploration/Sweep.h"
 #include "tests/support/TemporaryFolder.h"
 
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 
 #include <cmath>
@@ -76,6 +77,18 @@ TEST_F(Sweeps, RangesGoByStepsAndFactors) {
   EXPECT_THAT(values("{from: 0.1, to: 0.5, step: 0.2}"), ElementsAre("0.1", "0.3", "0.5"));
   EXPECT_THAT(values("{from: 3, to: 5}"), ElementsAre("3", "4", "5"));
   EXPECT_THAT(values("{from: 7, to: 7}"), ElementsAre("7"));
+  EXPECT_THAT(values("{from: -0.3, to: 0, step: 0.1}"), ElementsAre("-0.3", "-0.2", "-0.1", "0"));
+  EXPECT_THAT(values("{from: -0.1, to: 0.1, step: 0.1}"), ElementsAre("-0.1", "0", "0.1"));
+  EXPECT_THAT(values("{from: 1000000000001, to: 1000000000003}"),
+              ElementsAre("1000000000001", "1000000000002", "1000000000003"));
+  for (int from = -7; from <= 7; ++from) // every last value is there
+    for (int steps = 1; steps <= 30; ++steps)
+      for (double step : {0.1, 0.3, 0.7, 1e-7, 123.456}) {
+        double first = from * step, last = (from + steps) * step;
+        EXPECT_EQ(values(fmt::format("{{from: {}, to: {}, step: {}}}", first, last, step)).size(),
+                  static_cast<size_t>(steps + 1))
+            << first << " to " << last;
+      }
 }
 
 TEST_F(Sweeps, SamplesAreDrawnAlikeAndWithinTheirRanges) {
@@ -100,6 +113,16 @@ TEST_F(Sweeps, SamplesAreDrawnAlikeAndWithinTheirRanges) {
   EXPECT_THAT(whole, ElementsAre("2", "3", "4", "5", "6"));
   EXPECT_NEAR(double(small), 100, 30);
   EXPECT_NEAR(double(b), 100, 30);
+}
+
+TEST_F(Sweeps, WholeNumbersAreDrawnWithinTheirRange) {
+  auto drawn = [&](const std::string &range) {
+    auto all = points("flow: a\nsample: {points: 60}\nvary: {k: " + range + "}\n");
+    std::vector<std::string> values = valuesOf(all, "k");
+    return std::set<std::string>(values.begin(), values.end());
+  };
+  EXPECT_THAT(drawn("{from: 90.5, to: 93.5, draw: whole}"), ElementsAre("91", "92", "93"));
+  EXPECT_THAT(drawn("{from: -1.5, to: 1, draw: whole}"), ElementsAre("-1", "0", "1"));
 }
 
 TEST_F(Sweeps, ASampleEndsWhereThereIsNoMore) {
@@ -164,12 +187,27 @@ TEST_F(Sweeps, MistakesHaveAPlace) {
        "sweep.yaml:3:13: error: objectives is a list, expected numbers of report.json with min or "
        "max: {snn.accuracy: max}"},
       {"flow: a\nvary: {k: [1]}\nconstraints: {x: 3}\n",
-       "sweep.yaml:3:18: error: the limits of x are '3', expected {least: 0.9}, {most: 100} or "
-       "both"},
+       "sweep.yaml:3:18: error: the limits of x are 3, expected {least: 0.9}, {most: 100} or "
+       "both, finite numbers"},
       {"flow: a\nvary: {k: [1]}\nconstraints: {x: {at_most: 3}}\n",
-       "sweep.yaml:3:18: error: the limits of x are a mapping, expected {least: 0.9}, {most: 100} "
-       "or "
-       "both"},
+       "sweep.yaml:3:18: error: the limits of x are {at_most: 3}, expected {least: 0.9}, {most: "
+       "100} or both, finite numbers"},
+      {"flow: a\nvary: {k: [1]}\nconstraints: {x: {least: nan}}\n",
+       "sweep.yaml:3:18: error: the limits of x are {least: nan}, expected {least: 0.9}, {most: "
+       "100} or both, finite numbers"},
+      {"flow: a\nvary: {k: [1]}\nconstraints: {x: {most: 1e999}}\n",
+       "sweep.yaml:3:18: error: the limits of x are {most: 1e999}, expected {least: 0.9}, {most: "
+       "100} or both, finite numbers"},
+      {"flow: a\nvary: {k: [1]}\nconstraints: {x: {least: 2, most: 1}}\n",
+       "sweep.yaml:3:18: error: no number is at least 2 and at most 1, the limits of x"},
+      {"flow: a\nvary: {k: {from: 1, to: 4, step: 1, factor: 2}}\n",
+       "sweep.yaml:2:11: error: the range of k has step and factor, expected one of step, factor "
+       "and draw"},
+      {"flow: a\nsample: {points: 2}\nvary: {k: {from: 90.2, to: 90.8, draw: whole}}\n",
+       "sweep.yaml:3:11: error: no whole number lies in the range of k, from 90.2 to 90.8"},
+      {"flow: a\nset: {e.steps: 9}\nvary: {e: [{steps: 2}, {steps: 3}]}\n",
+       "sweep.yaml:2:16: error: e.steps is set and e around it varies; write it into the values of "
+       "e"},
       {"flow: a\nvarying: {k: [1]}\nvary: {k: [1]}\n",
        "sweep.yaml:2:10: error: unknown key 'varying', expected flow, vary, set, sample, until, "
        "objectives or constraints"},

@@ -3,11 +3,14 @@
 #include "core/support/files/File.h"
 
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 #include <charconv>
 #include <cmath>
+#include <set>
 
 namespace spindle::network {
 
@@ -16,13 +19,30 @@ namespace {
 constexpr llvm::StringLiteral kBetween = " \t\r,;";
 using Words = llvm::SmallVector<llvm::StringRef, 4>;
 
+/// Words may stand in quotes, as in tables that quote every field.
 Words wordsOf(llvm::StringRef line) {
   Words words;
-  for (line = line.split('#').first.ltrim(kBetween); !line.empty(); line = line.ltrim(kBetween)) {
-    words.push_back(line.substr(0, line.find_first_of(kBetween)));
-    line = line.drop_front(words.back().size());
+  for (line = line.ltrim(kBetween); !line.empty(); line = line.ltrim(kBetween)) {
+    llvm::StringRef word = line.substr(0, line.find_first_of(kBetween));
+    line = line.drop_front(word.size());
+    for (llvm::StringRef quote : {"\"", "'"})
+      if (word.size() > 2 && word.starts_with(quote) && word.ends_with(quote))
+        word = word.drop_front().drop_back();
+    words.push_back(word);
   }
   return words;
+}
+
+enum Column { Source, Target, Weight, Delay };
+constexpr const char *kColumnNames[] = {"source", "target", "weight", "delay"};
+
+std::optional<Column> columnOf(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<Column>>(name.lower())
+      .Cases({"i", "pre", "source", "src", "from", "sender"}, Source)
+      .Cases({"j", "post", "target", "tgt", "to", "receiver"}, Target)
+      .Cases({"weight", "weights", "w"}, Weight)
+      .Cases({"delay", "delays", "d"}, Delay)
+      .Default(std::nullopt);
 }
 
 std::optional<double> numberOf(llvm::StringRef word) {
@@ -41,19 +61,51 @@ public:
     for (size_t number = 1; !text.empty(); ++number) {
       auto [line, rest] = text.split('\n');
       text = rest;
-      Words words = wordsOf(line);
+      auto [content, comment] = line.split('#');
+      Words words = wordsOf(content);
+      std::string place = fmt::format("{}:{}", path, number);
       bool isHeading = columns == 0 && llvm::none_of(words, [](llvm::StringRef word) {
                          return numberOf(word).has_value();
                        });
-      if (isHeading) // or empty
-        continue;
-      SPINDLE_RETURN_IF_ERROR(add(words, fmt::format("{}:{}", path, number)));
+      SPINDLE_RETURN_IF_ERROR(!isHeading       ? add(words, place)
+                              : !words.empty() ? readHeading(words, /*isComment=*/false, place)
+                                               : readComment(comment, place));
     }
     return llvm::Error::success();
   }
   ListedSynapses synapses;
 
 private:
+  /// PyNN names its columns in a comment, `# columns = ["i", "j", …]`, NumPy in one of names alone.
+  llvm::Error readComment(llvm::StringRef comment, const std::string &place) {
+    if (columns != 0 || comment.empty())
+      return llvm::Error::success();
+    llvm::StringRef list = comment.trim();
+    bool isNamed = list.consume_front("columns") && (list = list.ltrim()).consume_front("=");
+    std::string names = isNamed ? list.trim(" \t\r[]()").str() : comment.str();
+    return readHeading(wordsOf(names), !isNamed, place);
+  }
+
+  /// The first names that are known say what the columns are; other words say nothing.
+  llvm::Error readHeading(const Words &names, bool isComment, const std::string &place) {
+    std::vector<Column> found;
+    for (llvm::StringRef name : names)
+      if (std::optional<Column> column = columnOf(name))
+        found.push_back(*column);
+    bool isAll = found.size() == names.size();
+    if (!order.empty() || found.empty() || (isComment && (!isAll || names.size() < 2)))
+      return llvm::Error::success();
+    bool isEachOnce = std::set<Column>(found.begin(), found.end()).size() == found.size();
+    if (!isAll || !isEachOnce || !llvm::is_contained(found, Source) ||
+        !llvm::is_contained(found, Target))
+      return inputError(place,
+                        fmt::format("the columns are {}, expected {}, the last two where the "
+                                    "file has them, each once in any order",
+                                    fmt::join(names, ", "), fmt::join(kColumnNames, ", ")));
+    order = std::move(found);
+    return llvm::Error::success();
+  }
+
   llvm::Error add(const Words &words, const std::string &place) {
     if (words.empty())
       return llvm::Error::success();
@@ -65,27 +117,36 @@ private:
       return inputError(place, fmt::format("a line of {} numbers, expected {} as in the lines "
                                            "before",
                                            words.size(), columns));
+    if (columns == 0 && !order.empty() && words.size() != order.size())
+      return inputError(place, fmt::format("a line of {} numbers, expected {} as in the heading",
+                                           words.size(), order.size()));
     columns = words.size();
+    if (order.empty())
+      order.assign({Source, Target, Weight, Delay});
     double numbers[4];
     for (size_t k = 0; k < columns; ++k) {
       std::optional<double> number = numberOf(words[k]);
-      bool isNeuron = k < 2;
+      bool isNeuron = order[k] == Source || order[k] == Target;
       if (!number || (isNeuron && (*number != std::floor(*number) || std::abs(*number) > 1e9)))
         return inputError(place, fmt::format("'{}', expected {}", words[k].str(),
                                              isNeuron ? "the number of a neuron" : "a number"));
-      numbers[k] = *number;
+      numbers[order[k]] = *number;
     }
-    synapses.pairs.sources.push_back(static_cast<int64_t>(numbers[0]));
-    synapses.pairs.targets.push_back(static_cast<int64_t>(numbers[1]));
-    if (columns > 2)
-      synapses.weights.push_back(numbers[2]);
-    if (columns > 3)
-      synapses.delays.push_back(numbers[3]);
+    auto has = [&](Column column) {
+      return llvm::is_contained(llvm::ArrayRef(order).take_front(columns), column);
+    };
+    synapses.pairs.sources.push_back(static_cast<int64_t>(numbers[Source]));
+    synapses.pairs.targets.push_back(static_cast<int64_t>(numbers[Target]));
+    if (has(Weight))
+      synapses.weights.push_back(numbers[Weight]);
+    if (has(Delay))
+      synapses.delays.push_back(numbers[Delay]);
     return llvm::Error::success();
   }
 
   const std::string &path;
   size_t columns = 0;
+  std::vector<Column> order; // of the columns, where a heading says it or a line has come
 };
 
 } // namespace

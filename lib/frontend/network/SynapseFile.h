@@ -14,8 +14,10 @@ struct ListedSynapses {
 };
 
 /// Reads lines of source and target, weight, delay, the last two or the last one left out in all
-/// lines. Numbers stand apart by blanks, tabs, commas or semicolons; what follows a `#` is left
-/// out; a first line of words is a heading. Files may be packed by gzip.
+/// lines; a heading may name them in another order or leave the weight out and not the delay.
+/// Numbers stand apart by blanks, tabs, commas or semicolons, in quotes or not; what follows a `#`
+/// is left out unless it is a heading (`# columns = ["i", "j", "delay"]`). Files may be packed by
+/// gzip.
 llvm::Expected<ListedSynapses> readSynapses(const std::string &path);
 
 } // namespace spindle::network

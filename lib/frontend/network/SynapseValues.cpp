@@ -127,7 +127,10 @@ void readWeight(YamlReader &reader, const Description &network, ListedSynapses &
   weight.numbers = {0};
   if (!listed.weights.empty()) {
     if (reader.has("weight"))
-      reader.fail("weight", "weight is given, but the file has weights too; leave one of them out");
+      reader.fail(
+          "weight",
+          "weight is given, but the file has weights too; leave one of them out, or write the "
+          "heading source,target,delay where its third column is the delay");
     weight.numbers = std::move(listed.weights);
   } else {
     reader.require("weight");

@@ -43,9 +43,14 @@ public:
 
 private:
   std::optional<Score> scoreOf(const Tiles &of) {
-    auto [at, isNew] = scores.try_emplace(of);
-    if (!isNew || scores.size() > limit || problem.faultOf(of))
+    auto at = scores.find(of);
+    if (at != scores.end())
       return at->second;
+    if (scores.size() >= limit)
+      return std::nullopt;
+    at = scores.try_emplace(of).first;
+    if (problem.faultOf(of))
+      return std::nullopt;
     TileBinding binding{of, {}, std::vector<uint64_t>(tiles, 0)};
     llvm::Expected<BoundCandidate> candidate = problem.complete(std::move(binding));
     if (!candidate) {

@@ -191,7 +191,7 @@ uint64_t Router::arrivalCycle(uint32_t output) {
     return usual;
   uint64_t enters = cycle + switchStage.cycles;
   uint64_t leaves = traversal.join(enters) + traversal.cycles - 1;
-  sentCycle[output] = std::max(leaves, sentCycle[output] + 1);
+  sentCycle[output] = std::max(leaves, sentCycle[output] + timing.interval);
   return usual + (sentCycle[output] - (enters + traversal.cycles - 1));
 }
 

@@ -3,8 +3,12 @@
 #include "core/support/files/File.h"
 #include "tests/frontend/Imported.h"
 
+#include "fmt/format.h"
+#include "fmt/ranges.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gmock/gmock.h"
+
+#include <algorithm>
 
 using namespace spindle;
 using testing::ElementsAre;
@@ -63,6 +67,60 @@ TEST(SynapseFile, LinesOfTwoThreeOrFourNumbers) {
   EXPECT_THAT(read("").pairs.sources, IsEmpty());
 }
 
+/// Every order of the columns, spelt as other tools spell it, is the same list.
+TEST(SynapseFile, AHeadingSaysTheOrder) {
+  const char *names[][3] = {{"i", "pre", "source"},
+                            {"j", "Post", "TARGET"},
+                            {"weight", "w", "Weights"},
+                            {"delay", "d", "delay"}};
+  std::vector<std::string> values[] = {{"0", "2"}, {"1", "3"}, {"-0.5", "4"}, {"1.5", "2"}};
+  std::vector<int> order{0, 1, 2, 3};
+  do
+    for (size_t count : {2, 3, 4})
+      for (int spelling = 0; spelling < 3; ++spelling) {
+        std::vector<int> columns(order.begin(), order.begin() + static_cast<long>(count));
+        bool hasPair =
+            testing::Value(columns, testing::AllOf(testing::Contains(0), testing::Contains(1)));
+        std::vector<std::string> heading, first, second;
+        for (int column : columns) {
+          heading.push_back(fmt::format("\"{}\"", names[column][spelling]));
+          first.push_back(values[column][0]);
+          second.push_back(fmt::format("\"{}\"", values[column][1]));
+        }
+        std::string lines = fmt::format("{}\n{}\n", fmt::join(first, ","), fmt::join(second, ";"));
+        for (std::string text : {fmt::format("{}\n", fmt::join(heading, ",")),
+                                 fmt::format("# columns = [{}]\n", fmt::join(heading, ", ")),
+                                 fmt::format("# made by hand\n# {}\n", fmt::join(heading, " "))}) {
+          if (!hasPair) {
+            EXPECT_THAT(errorOf(text + lines),
+                        testing::HasSubstr("expected source, target, weight, "
+                                           "delay, the last two where"));
+            continue;
+          }
+          network::ListedSynapses found = read(text + lines);
+          EXPECT_THAT(found.pairs.sources, ElementsAre(0, 2)) << text;
+          EXPECT_THAT(found.pairs.targets, ElementsAre(1, 3)) << text;
+          bool hasWeight = testing::Value(columns, testing::Contains(2));
+          bool hasDelay = testing::Value(columns, testing::Contains(3));
+          EXPECT_EQ(found.weights,
+                    hasWeight ? std::vector<double>({-0.5, 4}) : std::vector<double>());
+          EXPECT_EQ(found.delays, hasDelay ? std::vector<double>({1.5, 2}) : std::vector<double>());
+        }
+      }
+  while (std::next_permutation(order.begin(), order.end()));
+  EXPECT_THAT(read("a b c\n0 1 2\n").weights, ElementsAre(2)); // words that say nothing
+  EXPECT_EQ(
+      errorOf("i,j,U\n0,1,2\n"),
+      "syn.txt:1: error: the columns are i, j, U, expected source, target, weight, delay, the "
+      "last two where the file has them, each once in any order");
+  EXPECT_EQ(errorOf("i,j,delay\n0,1\n"),
+            "syn.txt:2: error: a line of 2 numbers, expected 3 as in the heading");
+  EXPECT_EQ(importWithSynapses("source,target,delay\n0,3,1\n2,1,4.5\n",
+                               "from: a, to: a, connect: {file: syn.txt}, weight: 2"),
+            importWithSynapses("", "from: a, to: a, connect: {sources: [0, 2], targets: [3, 1]}, "
+                                   "weight: 2, delay: [1, 4.5]"));
+}
+
 TEST(SynapseFile, RefusesWhatIsNoSynapse) {
   EXPECT_EQ(errorOf("0 1\n5\n"),
             "syn.txt:2: error: a line of 1 numbers, expected 2 as in the lines before");
@@ -110,7 +168,8 @@ TEST(SynapseFile, RefusesWhatThePopulationsHaveNot) {
                                                "projections[0]");
   EXPECT_EQ(importWithSynapses("0 1 2\n", file + ", weight: 1"),
             "net.yaml:8:56: error: weight is given, but the file has weights too; leave one of "
-            "them out");
+            "them out, or write the heading source,target,delay where its third column is the "
+            "delay");
   EXPECT_EQ(importWithSynapses("0 1 2 1\n", file + ", delay: 1"),
             "net.yaml:8:55: error: delay is given, but the file has delays too; leave one of them "
             "out");

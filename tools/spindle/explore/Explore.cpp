@@ -13,8 +13,10 @@
 #include "fmt/ranges.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <thread>
@@ -150,6 +152,16 @@ llvm::Error Explorer::stagesOf(const PointFlow &point, const std::string &folder
   }
 }
 
+/// Whether a run failed for want of room, which says nothing of its settings.
+static bool isOfTheMachine(const std::string &error) {
+  const std::string noRoom[] = {std::strerror(ENOSPC), std::strerror(EDQUOT), std::strerror(ENOMEM),
+                                std::strerror(EMFILE), std::strerror(EROFS),  "out of memory"};
+  for (const std::string &reason : noRoom)
+    if (error.find(reason) != std::string::npos)
+      return true;
+  return false;
+}
+
 /// What the files of a run say, and what they were made from.
 void Explorer::fillPoint(ExploredPoint &point, const std::string &folder) {
   llvm::Expected<PointFlow> flow = flowOfPoint(flowFile, point.settings, options.folder);
@@ -224,6 +236,10 @@ llvm::Error Explorer::runPoint(size_t number) {
   std::error_code absent;
   fs::remove(folder + "/report.json", absent); // of another program, or from before a change
   fillPoint(point, folder);
+  if (isOfTheMachine(point.error))
+    return inputError(folder, fmt::format("{}; what is done stays, run the same command again when "
+                                          "there is room",
+                                          point.error));
   SPINDLE_RETURN_IF_ERROR(writeExploredPoint(folder + "/point.json", point));
   std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   show(number, point, seconds.count());
