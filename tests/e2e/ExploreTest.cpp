@@ -76,6 +76,31 @@ protected:
   std::string out = scratch / "out";
 };
 
+/// Want of room says nothing of a setting: the sweep stops, and goes on once there is room.
+TEST_F(Explore, AFullDiskIsNoResult) {
+  std::string command = "; '" SPINDLE_TOOL "' explore '" + sweep(kGrid) + "' --out '" + out + "'";
+  for (int blocks : {8, 100, 300}) { // of 512 bytes, in any file
+    ToolResult full = runShell("trap '' XFSZ; ulimit -f " + std::to_string(blocks) + command);
+    EXPECT_EQ(full.exitCode, 1) << blocks << full.output;
+    EXPECT_THAT(full.errors, HasSubstr("File too large; what is done stays, run the same command "
+                                       "again when there is room"));
+    EXPECT_EQ(full.output.find("failed"), std::string::npos) << full.output;
+  }
+  ToolResult roomy = explore(kGrid);
+  EXPECT_EQ(roomy.exitCode, 0) << roomy.errors;
+  EXPECT_THAT(roomy.output, HasSubstr("8 points, 0 failed"));
+}
+
+TEST_F(Explore, ASweepOfFailuresIsOne) {
+  ToolResult result = explore(
+      "flow: configs/flows/digits-mlp.yaml\n" + kSmall +
+      "vary:\n  chip.crossbar.columns: [1, 2]\n  chip.mesh.columns: [1]\n  chip.mesh.rows: [1]\n");
+  EXPECT_EQ(result.exitCode, 1);
+  EXPECT_THAT(result.output, HasSubstr("2 points, 2 failed"));
+  EXPECT_THAT(result.errors,
+              HasSubstr(": error: every point failed; points.csv says why each of them"));
+}
+
 TEST_F(Explore, PointsAreThoseOfRunsOfTheirOwn) {
   ToolResult result = explore(kGrid);
   ASSERT_EQ(result.exitCode, 0) << result.errors;

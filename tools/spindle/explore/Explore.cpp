@@ -61,6 +61,7 @@ private:
   StageRange range;
   std::vector<std::vector<Setting>> points;
   std::map<std::string, std::string> hashed; // sources, in this run
+  bool isAnyDone = false;                    // of the points of this shard
 };
 
 } // namespace
@@ -139,6 +140,7 @@ bool Explorer::isThere(const std::vector<Setting> &settings) {
     if (hashed[file] != hash)
       return false;
   }
+  isAnyDone = isAnyDone || point->error.empty();
   return true;
 }
 
@@ -155,7 +157,8 @@ llvm::Error Explorer::stagesOf(const PointFlow &point, const std::string &folder
 /// Whether a run failed for want of room, which says nothing of its settings.
 static bool isOfTheMachine(const std::string &error) {
   const std::string noRoom[] = {std::strerror(ENOSPC), std::strerror(EDQUOT), std::strerror(ENOMEM),
-                                std::strerror(EMFILE), std::strerror(EROFS),  "out of memory"};
+                                std::strerror(EMFILE), std::strerror(EROFS),  std::strerror(EFBIG),
+                                "out of memory"};
   for (const std::string &reason : noRoom)
     if (error.find(reason) != std::string::npos)
       return true;
@@ -241,6 +244,7 @@ llvm::Error Explorer::runPoint(size_t number) {
                                           "there is room",
                                           point.error));
   SPINDLE_RETURN_IF_ERROR(writeExploredPoint(folder + "/point.json", point));
+  isAnyDone = isAnyDone || point.error.empty();
   std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   show(number, point, seconds.count());
   return checkNames(point);
@@ -285,7 +289,10 @@ llvm::Error Explorer::run() {
                missing, points.size(), options.folder);
     return llvm::Error::success();
   }
-  return collectPoints(options.folder);
+  SPINDLE_RETURN_IF_ERROR(collectPoints(options.folder));
+  if (isAnyDone || options.shard.count > 1)
+    return llvm::Error::success();
+  return inputError(options.folder, "every point failed; points.csv says why each of them");
 }
 
 llvm::Error explore(const ExploreOptions &given) {
