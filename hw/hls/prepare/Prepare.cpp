@@ -6,6 +6,7 @@
 #include "dialects/upstream/DefinePoison.h"
 #include "dialects/upstream/ExactCanonicalizer.h"
 #include "dialects/upstream/RefineShapes.h"
+#include "dialects/upstream/SpellExtents.h"
 #include "dialects/upstream/SpellIndices.h"
 #include "dialects/vectors/UnrollVectors.h"
 #include "hw/hls/prepare/Stages.h"
@@ -65,6 +66,7 @@ FailureOr<func::FuncOp> runStages(ModuleOp module, const PrepareOptions &options
   spellRemainders(module);
   definePoison(module);
   spellIndices(module);
+  spellExtents(module);
   FailureOr<func::FuncOp> top = selectTop(module, options.top);
   if (failed(top) || failed(vectors::unrollVectors(module, top->getName())) ||
       failed(checkInput(module, *top)) || failed(declareArrays(module, *top)) ||

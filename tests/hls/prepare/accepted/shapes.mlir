@@ -703,3 +703,21 @@ func.func @reads(%a: tensor<3xf32>) -> tensor<3xf32> {
   }
   return %r : tensor<3xf32>
 }
+// -----
+// The extent of a dimension that data choose, of arrays and tensors, known, bound or computed.
+// bind: 1=3x7
+func.func @chosen(%x: memref<4x8xi32>, %y: tensor<?x?xf32>, %flag: i1, %o: memref<3xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %d = arith.select %flag, %c1, %c0 : index
+  %n = memref.dim %x, %d : memref<4x8xi32>
+  %m = tensor.dim %y, %d : tensor<?x?xf32>
+  %cast = memref.cast %x : memref<4x8xi32> to memref<?x?xi32>
+  %part = memref.subview %cast[0, 0] [%c2, %m] [1, 1] : memref<?x?xi32> to memref<?x?xi32, strided<[?, 1]>>
+  %l = memref.dim %part, %d : memref<?x?xi32, strided<[?, 1]>>
+  memref.store %n, %o[%c0] : memref<3xindex>
+  memref.store %m, %o[%c1] : memref<3xindex>
+  memref.store %l, %o[%c2] : memref<3xindex>
+  return
+}
