@@ -5,6 +5,7 @@
 
 #include "dialects/upstream/ExactCanonicalizer.h"
 #include "dialects/upstream/KnownShapes.h"
+#include "dialects/upstream/RefineValues.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -23,58 +24,6 @@ namespace spindle {
 using namespace upstream;
 
 namespace {
-
-/// The function whose argument this is, if nobody in the module calls it.
-func::FuncOp outermostOf(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  auto function = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : nullptr;
-  return function && function.isPublic() && argument.getOwner()->isEntryBlock() ? function
-                                                                                : func::FuncOp();
-}
-
-void settleType(func::FuncOp function) {
-  function.setType(FunctionType::get(function.getContext(), function.getBody().getArgumentTypes(),
-                                     function.getResultTypes()));
-}
-
-/// The operand has the shape, by a cast where needed. An argument has it at once: what reads the
-/// cast may be gone before anybody looks at it.
-bool castOperand(PatternRewriter &rewriter, OpOperand &operand, ArrayRef<int64_t> shape) {
-  ShapedType type = shapedTypeOf(operand.get());
-  if (type.getShape() == shape)
-    return false;
-  Operation *op = operand.getOwner();
-  if (func::FuncOp function = outermostOf(operand.get())) {
-    Value argument = operand.get();
-    rewriter.setInsertionPointToStart(&function.getBody().front());
-    rewriter.modifyOpInPlace(function, [&] { argument.setType(type.clone(shape)); });
-    Value open = makeShapeCast(rewriter, function.getLoc(), type, argument);
-    rewriter.replaceUsesWithIf(argument, open, [&](OpOperand &use) {
-      return use.getOwner() != open.getDefiningOp() && &use != &operand;
-    });
-    settleType(function);
-    return true;
-  }
-  rewriter.setInsertionPoint(op);
-  Value cast = makeShapeCast(rewriter, op->getLoc(), type.clone(shape), operand.get());
-  rewriter.modifyOpInPlace(op, [&] { operand.set(cast); });
-  return true;
-}
-
-/// The value has the shape, and a cast to the former type for all that read it. `owner` makes it.
-bool refine(PatternRewriter &rewriter, Operation *owner, Value value, ArrayRef<int64_t> shape) {
-  ShapedType type = shapedTypeOf(value);
-  if (type.getShape() == shape)
-    return false;
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    rewriter.setInsertionPointToStart(argument.getOwner());
-  else
-    rewriter.setInsertionPointAfter(owner);
-  rewriter.modifyOpInPlace(owner, [&] { value.setType(type.clone(shape)); });
-  Value cast = makeShapeCast(rewriter, owner->getLoc(), type, value);
-  rewriter.replaceAllUsesExcept(value, cast, cast.getDefiningOp());
-  return true;
-}
 
 /// What a loop hands on is taken to have the shape that it carries. Upstream's folds would trust a
 /// cast that says so; they do not know this operation, which goes away as soon as the shape is
@@ -252,100 +201,6 @@ template <typename Cast> struct Argument : OpRewritePattern<Cast> {
   }
 };
 
-/// Upstream's rules for these wait for types, not for numbers.
-struct Splat : OpRewritePattern<tensor::SplatOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(tensor::SplatOp op, PatternRewriter &rewriter) const override {
-    Shape shape(op.getType().getShape());
-    SmallVector<Value> sizes;
-    auto size = op.getDynamicSizes().begin();
-    for (int64_t &extent : shape) {
-      if (!ShapedType::isDynamic(extent))
-        continue;
-      IntegerAttr number;
-      if (matchPattern(*size, m_Constant(&number)) && number.getInt() >= 0)
-        extent = number.getInt();
-      else
-        sizes.push_back(*size);
-      ++size;
-    }
-    if (sizes.size() == op.getDynamicSizes().size())
-      return failure();
-    Value known = tensor::SplatOp::create(rewriter, op.getLoc(), op.getType().clone(shape),
-                                          op.getInput(), sizes);
-    rewriter.replaceOpWithNewOp<tensor::CastOp>(op, op.getType(), known);
-    return success();
-  }
-};
-
-struct Concat : OpRewritePattern<tensor::ConcatOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(tensor::ConcatOp op, PatternRewriter &rewriter) const override {
-    SmallVector<Type> types;
-    for (OpOperand &operand : op->getOpOperands())
-      types.push_back(shapedTypeOf(operand.get()).clone(*shapeOf(operand.get())));
-    auto inferred = tensor::ConcatOp::inferResultType(int64_t(op.getDim()), types);
-    std::optional<Shape> shape = joined(op.getResultType().getShape(), inferred.getShape());
-    if (!shape || !refine(rewriter, op, op.getResult(), *shape))
-      return failure();
-    for (auto [operand, type] : llvm::zip_equal(op->getOpOperands(), types))
-      castOperand(rewriter, operand, cast<ShapedType>(type).getShape());
-    return success();
-  }
-};
-
-struct Reshape : OpRewritePattern<tensor::ReshapeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(tensor::ReshapeOp op, PatternRewriter &rewriter) const override {
-    DenseIntElementsAttr numbers;
-    auto type = dyn_cast<RankedTensorType>(op.getResult().getType());
-    std::optional<Shape> from = shapeOf(op.getSource());
-    if (!type || !from || !matchPattern(op.getShape(), m_Constant(&numbers)))
-      return failure();
-    Shape to;
-    for (APInt extent : numbers)
-      to.push_back(extent.getSExtValue());
-    std::optional<Shape> known = joined(type.getShape(), to);
-    bool isExtent = llvm::all_of(to, [](int64_t extent) { return extent >= 0; });
-    if (!isExtent || !known || !refine(rewriter, op, op.getResult(), *known))
-      return failure();
-    castOperand(rewriter, op.getSourceMutable(), *from);
-    return success();
-  }
-};
-
-/// The layout follows from the shape.
-struct Transpose : OpRewritePattern<memref::TransposeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(memref::TransposeOp op, PatternRewriter &rewriter) const override {
-    auto cast = op.getIn().getDefiningOp<memref::CastOp>();
-    if (!cast || !shapedTypeOf(op.getIn()) || !shapedTypeOf(cast.getSource()))
-      return failure();
-    Value known = memref::TransposeOp::create(rewriter, op.getLoc(), cast.getSource(),
-                                              op.getPermutationAttr());
-    rewriter.replaceOpWithNewOp<memref::CastOp>(op, op.getType(), known);
-    return success();
-  }
-};
-
-/// An array of known extents is a tensor of such.
-struct ToTensor : OpRewritePattern<bufferization::ToTensorOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(bufferization::ToTensorOp op,
-                                PatternRewriter &rewriter) const override {
-    std::optional<Shape> shape = shapeOf(op.getBuffer());
-    if (!shape || !refine(rewriter, op, op.getResult(), *shape))
-      return failure();
-    castOperand(rewriter, op.getBufferMutable(), *shape);
-    return success();
-  }
-};
-
 /// Operations that infer the shapes of their results from any operands (tosa).
 struct Inferring : RewritePattern {
   explicit Inferring(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
@@ -422,7 +277,12 @@ struct WatchAssumed : RewriterBase::Listener {
 LogicalResult checkOneShape(ModuleOp module) {
   WalkResult result = module.walk([](Operation *op) {
     std::optional<Shape> shape;
-    for (Value value : hasOneShape(op) ? op->getOperands() : ValueRange()) {
+    bool isChoice = isa<arith::SelectOp>(op); // beside its condition
+    for (Value value : isChoice          ? op->getOperands().drop_front()
+                       : hasOneShape(op) ? op->getOperands()
+                                         : ValueRange()) {
+      if (!shapedTypeOf(value))
+        continue;
       std::optional<Shape> own = shapeOf(value);
       if (own && shape && !joined(*shape, *own)) {
         op->emitError() << op->getName() << " reads shapes " << shapedTypeOf(value).clone(*shape)
@@ -454,8 +314,8 @@ LogicalResult refineShapes(ModuleOp module) {
   MLIRContext *context = module.getContext();
   RewritePatternSet patterns(context);
   patterns.add<OneShape, Choice, Inferring, Assumed, Ends<scf::IfOp>, Ends<scf::IndexSwitchOp>,
-               Carried, Repeated, Argument<tensor::CastOp>, Argument<memref::CastOp>, Splat, Concat,
-               Reshape, Transpose, ToTensor>(context);
+               Carried, Repeated, Argument<tensor::CastOp>, Argument<memref::CastOp>>(context);
+  addRulesOfOperations(patterns);
   addUpstream(patterns);
   FrozenRewritePatternSet frozen(std::move(patterns), ArrayRef<std::string>{trustsFirstShape});
   WatchAssumed watch;

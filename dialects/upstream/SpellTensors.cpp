@@ -42,10 +42,26 @@ static Value gatherElement(tensor::GatherOp op, OpBuilder &b, Location location)
   return tensor::ExtractOp::create(b, location, op.getSource(), from);
 }
 
+/// The extents of the result.
+static SmallVector<OpFoldResult> sizesOf(tensor::GatherOp op, OpBuilder &b) {
+  Location location = op.getLoc();
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, location, op.getIndices());
+  sizes.pop_back(); // the coordinates of a place
+  bool isReduced =
+      op.getResultType().getRank() < int64_t(sizes.size()) + op.getSourceType().getRank();
+  for (auto [dim, size] : llvm::enumerate(tensor::getMixedSizes(b, location, op.getSource())))
+    if (!llvm::is_contained(op.getGatherDims(), int64_t(dim)))
+      sizes.push_back(size);
+    else if (!isReduced)
+      sizes.push_back(b.getIndexAttr(1));
+  return sizes;
+}
+
 static void spell(tensor::GatherOp op, IRRewriter &rewriter) {
   RankedTensorType type = op.getResultType();
   Value empty =
-      tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(), type.getElementType());
+      tensor::EmptyOp::create(rewriter, op.getLoc(), sizesOf(op, rewriter), type.getElementType());
+  empty = tensor::CastOp::create(rewriter, op.getLoc(), type, empty);
   AffineMap each = rewriter.getMultiDimIdentityMap(unsigned(type.getRank()));
   SmallVector<utils::IteratorType> parallel(type.getRank(), utils::IteratorType::parallel);
   rewriter.replaceOpWithNewOp<linalg::GenericOp>(
@@ -107,8 +123,10 @@ void spellTensors(ModuleOp module) {
       auto shaped = dyn_cast<ShapedType>(type);
       return !shaped || shaped.hasStaticShape();
     };
-    if (isa<tensor::GatherOp, tensor::ReshapeOp, linalg::PackOp, linalg::UnPackOp>(op) &&
-        llvm::all_of(op->getOperandTypes(), isKnown) && llvm::all_of(op->getResultTypes(), isKnown))
+    bool areKnown =
+        llvm::all_of(op->getOperandTypes(), isKnown) && llvm::all_of(op->getResultTypes(), isKnown);
+    if (isa<tensor::GatherOp>(op) ||
+        (isa<tensor::ReshapeOp, linalg::PackOp, linalg::UnPackOp>(op) && areKnown))
       found.push_back(op);
   });
   IRRewriter rewriter(module.getContext());

@@ -721,3 +721,41 @@ func.func @chosen(%x: memref<4x8xi32>, %y: tensor<?x?xf32>, %flag: i1, %o: memre
   memref.store %l, %o[%c2] : memref<3xindex>
   return
 }
+// -----
+// Rows looked up, in a bound table, at bound places.
+// bind: 0=5x4
+func.func @rows(%table: tensor<?x4xf32>, %flag: i1) -> tensor<?x?x4xf32> {
+  %c3 = arith.constant 3 : index
+  %places = arith.constant dense<[[4], [0], [2]]> : tensor<3x1xindex>
+  %other = arith.constant dense<[[1], [1], [3]]> : tensor<3x1xindex>
+  %chosen = arith.select %flag, %places, %other : tensor<3x1xindex>
+  %found = tensor.gather %table[%chosen] gather_dims([0]) : (tensor<?x4xf32>, tensor<3x1xindex>) -> tensor<3x1x4xf32>
+  %open = tensor.cast %found : tensor<3x1x4xf32> to tensor<?x?x4xf32>
+  return %open : tensor<?x?x4xf32>
+}
+// -----
+// bind: 1=3x1
+func.func @places(%table: tensor<6x4xf32>, %numbers: tensor<?x1xi32>) -> tensor<?x4xf32> {
+  %init = tensor.empty() : tensor<3x1xindex>
+  %known = tensor.cast %numbers : tensor<?x1xi32> to tensor<3x1xi32>
+  %places = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%known : tensor<3x1xi32>) outs(%init : tensor<3x1xindex>) {
+  ^bb0(%in: i32, %out: index):
+    %c5 = arith.constant 5 : i32
+    %low = arith.andi %in, %c5 : i32
+    %place = arith.index_cast %low : i32 to index
+    linalg.yield %place : index
+  } -> tensor<3x1xindex>
+  %open = tensor.cast %places : tensor<3x1xindex> to tensor<?x1xindex>
+  %found = tensor.gather %table[%open] gather_dims([0]) : (tensor<6x4xf32>, tensor<?x1xindex>) -> tensor<?x4xf32>
+  return %found : tensor<?x4xf32>
+}
+// -----
+// A copy of a bound tensor.
+// bind: 0=5x4
+func.func @copied(%a: tensor<?x4xf32>, %x: f32) -> (tensor<?x4xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %t = bufferization.alloc_tensor() copy(%a) : tensor<?x4xf32>
+  %r = tensor.insert %x into %t[%c0, %c0] : tensor<?x4xf32>
+  %first = tensor.extract %a[%c0, %c0] : tensor<?x4xf32>
+  return %r, %first : tensor<?x4xf32>, f32
+}

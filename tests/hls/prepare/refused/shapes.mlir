@@ -121,3 +121,13 @@ func.func @f(%x: tensor<1xf32>) -> index {
   %d = tensor.dim %r, %c0 : tensor<?xf32>
   return %d : index
 }
+// -----
+// error: 6:8: error: arith.select reads shapes 'tensor<4xi32>' and 'tensor<6xi32>', expected one: correct them, or bind other numbers
+func.func @either(%c: i1, %a: tensor<4xi32>, %b: tensor<6xi32>) -> i32 {
+  %c0 = arith.constant 0 : index
+  %x = tensor.cast %a : tensor<4xi32> to tensor<?xi32>
+  %y = tensor.cast %b : tensor<6xi32> to tensor<?xi32>
+  %s = arith.select %c, %x, %y : tensor<?xi32>
+  %v = tensor.extract %s[%c0] : tensor<?xi32>
+  return %v : i32
+}
