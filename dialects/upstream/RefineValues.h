@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dialects/upstream/KnownShapes.h"
+#include "dialects/upstream/RefineShapes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/PatternMatch.h"
