@@ -33,7 +33,10 @@ llvm::Expected<std::vector<int64_t>> NirBuilder::integers(const std::string &nam
                               array->numbers.size(), count));
   std::vector<int64_t> values;
   for (double number : array->numbers) {
-    if (number != std::floor(number) || std::fabs(number) > 1e9)
+    if (std::fabs(number) > 1e9)
+      return refuse(
+          fmt::format("parameter '{}' holds {}, expected numbers of at most 1e9", name, number));
+    if (number != std::floor(number))
       return refuse(fmt::format("parameter '{}' holds {}, expected whole numbers", name, number));
     values.push_back(static_cast<int64_t>(number));
   }

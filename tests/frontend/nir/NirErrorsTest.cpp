@@ -145,6 +145,9 @@ TEST_F(NirErrors, Parameters) {
   NirGraph fraction = nirChain({2.5}, {nirLif("lif", 2)}, {2});
   EXPECT_EQ(of(fraction),
             "net.nir: node 'input': error: parameter 'shape' holds 2.5, expected whole numbers");
+  EXPECT_EQ(of(nirChain({2e9}, {nirLif("lif", 2)}, {2})),
+            "net.nir: node 'input': error: parameter 'shape' holds 2000000000, expected numbers of "
+            "at most 1e9");
   EXPECT_EQ(of(nirChain({65536, 65536}, {nirLif("lif", 2)}, {2})),
             "net.nir: node 'input': error: shape is (65536, 65536), expected extents of at least "
             "one, and at most 4194304 elements");
