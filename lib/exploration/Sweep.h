@@ -36,6 +36,9 @@ struct Sweep {
 /// What is wanted where a sweep does not say: accuracy, cycles, energy and crossbars.
 std::vector<Objective> usualObjectives();
 
+/// A number of the range of a key, as a point has it.
+std::string drawnText(const SweptKey &key, double value);
+
 llvm::Expected<Sweep> readSweep(const std::string &path);
 
 /// The settings of every point, each point once, ascending keys. A grid is in the order of its

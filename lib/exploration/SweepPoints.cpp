@@ -17,17 +17,23 @@ static std::vector<Setting> sorted(std::vector<Setting> settings) {
   return settings;
 }
 
+std::string drawnText(const SweptKey &key, double value) {
+  if (key.isWhole) {
+    double within = std::clamp(std::floor(value), std::ceil(key.from), std::floor(key.to));
+    return fmt::format("{:.0f}", within + 0.0);
+  }
+  std::string text = fmt::format("{:.6g}", value);
+  double rounded = std::stod(text);
+  return rounded < key.from || rounded > key.to ? fmt::format("{}", value) : text;
+}
+
 static std::string drawn(const SweptKey &key, CounterRandom &random) {
   if (!key.values.empty())
     return key.values[random.below(static_cast<uint32_t>(key.values.size()))];
-  if (key.isWhole) {
-    double least = std::ceil(key.from), most = std::floor(key.to);
-    double value = std::min(least + std::floor(random.uniform() * (most - least + 1)), most);
-    return fmt::format("{:.0f}", value + 0.0);
-  }
-  double value = key.isLogarithmic ? key.from * std::pow(key.to / key.from, random.uniform())
-                                   : key.from + random.uniform() * (key.to - key.from);
-  return fmt::format("{:.6g}", value);
+  double least = key.isWhole ? std::ceil(key.from) : key.from;
+  double most = key.isWhole ? std::floor(key.to) + 1 : key.to;
+  return drawnText(key, key.isLogarithmic ? least * std::pow(most / least, random.uniform())
+                                          : least + random.uniform() * (most - least));
 }
 
 static std::vector<std::vector<Setting>> samplePoints(const Sweep &sweep,

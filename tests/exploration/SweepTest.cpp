@@ -123,6 +123,12 @@ TEST_F(Sweeps, WholeNumbersAreDrawnWithinTheirRange) {
   };
   EXPECT_THAT(drawn("{from: 90.5, to: 93.5, draw: whole}"), ElementsAre("91", "92", "93"));
   EXPECT_THAT(drawn("{from: -1.5, to: 1, draw: whole}"), ElementsAre("-1", "0", "1"));
+  for (const std::string &value : drawn("{from: 99.99991, to: 99.99999, draw: uniform}"))
+    EXPECT_TRUE(std::stod(value) >= 99.99991 && std::stod(value) <= 99.99999) << value;
+  Sweep sweep = llvm::cantFail(read("flow: a\nsample: {points: 1}\nvary: {k: {from: 7.5, to: "
+                                    "12345678.5, draw: whole}}\n"));
+  EXPECT_EQ(drawnText(sweep.keys[0], 7.5), "8"); // the ends are tried before the first point
+  EXPECT_EQ(drawnText(sweep.keys[0], 12345678.5), "12345678");
 }
 
 TEST_F(Sweeps, ASampleEndsWhereThereIsNoMore) {

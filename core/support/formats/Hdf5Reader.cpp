@@ -227,6 +227,8 @@ llvm::Expected<Hdf5Reader> Hdf5Reader::openBytes(const std::string &path,
   confineHdf5();
   std::error_code status;
   std::string folder = std::filesystem::temp_directory_path(status);
+  if (status)
+    return inputError(path, "cannot unpack: no folder for temporary files; set TMPDIR to one");
   auto unpacked = std::make_shared<Unfinished>(temporaryName(folder + "/unpacked.h5"));
   SPINDLE_RETURN_IF_ERROR(writeFile(unpacked->path(), bytes));
   SPINDLE_ASSIGN(Hdf5Reader reader, openAt(path, unpacked->path()));

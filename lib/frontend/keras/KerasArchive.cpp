@@ -8,10 +8,10 @@
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringExtras.h"
 
-#include <cctype>
 #include <cstring>
+#include <filesystem>
 
 namespace spindle {
 
@@ -21,13 +21,13 @@ constexpr uint64_t mostConfigBytes = 64 << 20;
 
 /// `DepthwiseConv2D` → `depthwise_conv2d`: an underline before every capital that begins a word.
 std::string snakeCase(const std::string &kind) {
-  auto isUpper = [&](size_t i) { return i < kind.size() && std::isupper(kind[i]) != 0; };
-  auto isLower = [&](size_t i) { return i < kind.size() && std::islower(kind[i]) != 0; };
+  auto isUpper = [&](size_t i) { return i < kind.size() && llvm::isUpper(kind[i]); };
+  auto isLower = [&](size_t i) { return i < kind.size() && llvm::isLower(kind[i]); };
   std::string name;
   for (size_t i = 0; i < kind.size(); ++i) {
     if (i > 0 && isUpper(i) && (isLower(i - 1) || isLower(i + 1)))
       name += '_';
-    name += static_cast<char>(std::tolower(kind[i]));
+    name += llvm::toLower(kind[i]);
   }
   return name;
 }
@@ -65,10 +65,15 @@ using Way = std::vector<std::string>; // names: the networks around a layer, the
 
 class NumberedWeights {
 public:
-  NumberedWeights(std::shared_ptr<const Hdf5Reader> reader, const Json &root)
-      : file(std::move(reader)) {
+  static llvm::Expected<NumberedWeights> of(std::shared_ptr<const Hdf5Reader> reader,
+                                            const Json &root) {
+    NumberedWeights weights(std::move(reader));
     Way way;
-    visit(root.at("config"), "layers", way);
+    SPINDLE_RETURN_IF_ERROR(weights.visit(root.at("config"), "layers", way));
+    for (const auto &[at, place] : weights.places)
+      if (weights.file->has(place.group))
+        weights.stored[{place.kind, place.name}].push_back(&place);
+    return weights;
   }
 
   llvm::Expected<std::shared_ptr<const KerasWeights>>
@@ -77,13 +82,17 @@ public:
     way.push_back(name);
     auto weights = std::make_shared<KerasWeights>();
     auto place = places.find(way);
-    if (place != places.end())
-      SPINDLE_RETURN_IF_ERROR(read(*findStored(place->second), *weights));
+    if (place != places.end()) {
+      SPINDLE_ASSIGN(const Place *own, findStored(place->second));
+      SPINDLE_RETURN_IF_ERROR(read(*own, *weights));
+    }
     return std::shared_ptr<const KerasWeights>(std::move(weights));
   }
 
 private:
-  void visit(const Json &config, const std::string &group, Way &way) {
+  explicit NumberedWeights(std::shared_ptr<const Hdf5Reader> reader) : file(std::move(reader)) {}
+
+  llvm::Error visit(const Json &config, const std::string &group, Way &way) {
     std::map<std::string, size_t> counts; // of classes
     for (const Json &layer : config.is_array() ? config : config.at("layers")) {
       const Json &own = layer.at("config");
@@ -92,22 +101,28 @@ private:
       if (size_t earlier = counts[snake]++)
         path += fmt::format("_{}", earlier);
       std::string name = own.is_object() ? own.value("name", layer.value("name", "")) : "";
+      SPINDLE_RETURN_IF_ERROR(checkKerasClass(layer, name, file->fileName()));
       way.push_back(name);
       places.try_emplace(way, Place{path + "/vars", kind, name, &own});
       if (isKerasNetwork(kind))
-        visit(own, path + "/layers", way);
+        SPINDLE_RETURN_IF_ERROR(visit(own, path + "/layers", way));
       way.pop_back();
     }
+    return llvm::Error::success();
   }
 
   /// A layer that several networks share is stored in the first of them.
-  const Place *findStored(const Place &place) const {
-    if (file->has(place.group))
+  llvm::Expected<const Place *> findStored(const Place &place) const {
+    auto others = stored.find({place.kind, place.name});
+    if (file->has(place.group) || others == stored.end())
       return &place;
-    for (const auto &[way, other] : places)
-      if (other.kind == place.kind && other.name == place.name && file->has(other.group))
-        return &other;
-    return &place;
+    if (others->second.size() > 1 && !rolesOf(place.kind, *place.config).empty())
+      return inputError(file->fileName(),
+                        fmt::format("the weights of layer '{}' may be in '{}' or in '{}'; give the "
+                                    "layers of networks inside names of their own",
+                                    place.name, others->second[0]->group,
+                                    others->second[1]->group));
+    return others->second.front();
   }
 
   llvm::Error read(const Place &place, KerasWeights &weights) const {
@@ -152,18 +167,41 @@ private:
 
   std::shared_ptr<const Hdf5Reader> file;
   std::map<Way, Place> places;
+  std::map<std::pair<std::string, std::string>, std::vector<const Place *>> stored; // kind, name
 };
 
 } // namespace
+
+/// What holds numbers hardly shrinks, and what is unpacked from it is limited by its own size.
+static uint64_t mostWeightBytes(const std::string &path) {
+  std::error_code status;
+  uint64_t size = std::filesystem::file_size(path, status);
+  return (uint64_t{1} << 20) + 8 * (status ? 0 : size);
+}
+
+llvm::Error checkKerasArchive(const std::string &path) {
+  SPINDLE_ASSIGN(ZipHandle archive, openZip(path, "a Keras archive"));
+  for (const char *member : {"config.json", "model.weights.h5"})
+    if (zip_name_locate(archive.get(), member, 0) < 0)
+      return inputError(path, fmt::format("member '{}' is absent", member));
+  return llvm::Error::success();
+}
 
 llvm::Expected<KerasStore> openKerasArchive(const std::string &path) {
   SPINDLE_ASSIGN(ZipHandle archive, openZip(path, "a Keras archive"));
   KerasStore store{"", "member 'config.json'", {}};
   SPINDLE_ASSIGN(store.config, readZipMember(archive.get(), path, "config.json", mostConfigBytes));
-  SPINDLE_ASSIGN(std::string bytes, readZipMember(archive.get(), path, "model.weights.h5"));
+  SPINDLE_ASSIGN(std::string bytes,
+                 readZipMember(archive.get(), path, "model.weights.h5", mostWeightBytes(path)));
   SPINDLE_ASSIGN(Hdf5Reader file, Hdf5Reader::openBytes(path, bytes));
   auto shared = std::make_shared<const Hdf5Reader>(std::move(file));
-  store.weightsOf = [shared](const Json &root) { return NumberedWeights(shared, root); };
+  store.weightsOf = [shared](const Json &root) -> llvm::Expected<KerasWeightsOf> {
+    SPINDLE_ASSIGN(NumberedWeights weights, NumberedWeights::of(shared, root));
+    auto kept = std::make_shared<const NumberedWeights>(std::move(weights));
+    return KerasWeightsOf([kept](const std::string &name, llvm::ArrayRef<std::string> networks) {
+      return (*kept)(name, networks);
+    });
+  };
   return store;
 }
 

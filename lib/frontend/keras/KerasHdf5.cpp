@@ -39,7 +39,13 @@ static llvm::Error readWeights(const Hdf5Reader &file, const std::string &group,
       return inputError(
           file.fileName(),
           fmt::format("data set '{}' is empty, expected the numbers of a weight", path));
-    weights[llvm::StringRef(name).split(':').first.str()] = std::move(tensor);
+    if (!weights.try_emplace(llvm::StringRef(name).split(':').first.str(), std::move(tensor))
+             .second)
+      return inputError(file.fileName(),
+                        fmt::format("'{}' is the second weight of this name in the group of one "
+                                    "layer; give the layers of networks inside names of their own, "
+                                    "or save the model as .keras",
+                                    path));
   }
   return llvm::Error::success();
 }
@@ -141,7 +147,9 @@ llvm::Expected<KerasStore> openKerasHdf5(const std::string &path) {
                             "save the whole model, not its weights alone");
   }
   auto shared = std::make_shared<const Hdf5Reader>(std::move(file));
-  store.weightsOf = [shared](const Json &) { return WeightsInFile(shared); };
+  store.weightsOf = [shared](const Json &) -> llvm::Expected<KerasWeightsOf> {
+    return KerasWeightsOf(WeightsInFile(shared));
+  };
   return store;
 }
 

@@ -1,6 +1,7 @@
 // The layers of a Keras network in order, each by the function of its kind.
 #include "lib/frontend/Import.h"
 #include "lib/frontend/keras/KerasLayer.h"
+#include "lib/frontend/keras/KerasLayout.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -64,10 +65,8 @@ static const char *reasonFor(const std::string &kind) {
 
 /// Other layers than those of arithmetic would take a number for an image.
 static llvm::Error checkNumbers(const KerasLayerFile &file, const AnnBuilder &builder) {
-  static const std::set<std::string> arithmetic = {"Add", "Divide", "Multiply", "Subtract",
-                                                   "TrueDivide"};
   for (const KerasSource &source : file.sources)
-    if (source.number && !arithmetic.count(file.kind))
+    if (source.number && !arithmeticOfKeras().count(file.kind))
       return builder.refuse(
           fmt::format("is called with the number {}, expected results of layers", *source.number));
   return llvm::Error::success();
@@ -84,6 +83,24 @@ static llvm::Expected<Tensor> convert(const KerasLayerFile &file,
     return builder.refuse(fmt::format("layer is not supported{}; supported: {}",
                                       reasonFor(file.kind), fmt::join(names, ", ")));
   }
+  static const std::set<std::string> known = {"kernel",
+                                              "bias",
+                                              "gamma",
+                                              "beta",
+                                              "moving_mean",
+                                              "moving_variance",
+                                              "depthwise_kernel",
+                                              "pointwise_kernel",
+                                              "mean",
+                                              "variance",
+                                              "count"};
+  bool hasWeights = llvm::any_of(
+      kerasWeights(), [&](const KerasLayerKind &each) { return each.name == file.kind; });
+  for (const auto &[name, tensor] : *file.weights)
+    if (hasWeights && !known.count(name))
+      return builder.refuse(fmt::format("weight '{}' is not read, as those of quantised layers and "
+                                        "of LoRA; save the model in plain numbers",
+                                        name));
   return kind->second.function(KerasLayer(file, std::move(inputs), atEnd, builder));
 }
 

@@ -6,6 +6,7 @@
 #include "llvm/ADT/ArrayRef.h"
 
 #include <functional>
+#include <set>
 
 namespace spindle {
 
@@ -16,6 +17,13 @@ using KerasWeightsOf = std::function<llvm::Expected<std::shared_ptr<const KerasW
 
 /// Whether a class is a network, which can also be a layer of another one.
 bool isKerasNetwork(const std::string &kind);
+
+/// Classes and functions (`x * 2`) that add, subtract, multiply and divide, numbers too.
+const std::set<std::string> &arithmeticOfKeras();
+
+/// Refuses what only has the name of a layer of Keras: classes of the program that saved the
+/// model, functions of keras.ops other than arithmetic. Names are bounded.
+llvm::Error checkKerasClass(const Json &layer, const std::string &name, const std::string &path);
 
 /// Adds the calls of all layers to `model`, in the order of the file, with its input and output.
 /// Throws what the JSON library throws.

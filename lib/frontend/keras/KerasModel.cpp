@@ -49,7 +49,8 @@ static llvm::Expected<KerasModel> build(const KerasStore &store, const std::stri
     return inputError(model.path, fmt::format("the model is a '{}', expected Sequential or "
                                               "Functional",
                                               excerpt(kind, 60)));
-  SPINDLE_RETURN_IF_ERROR(layOutKeras(root, store.weightsOf(root), model));
+  SPINDLE_ASSIGN(KerasWeightsOf weightsOf, store.weightsOf(root));
+  SPINDLE_RETURN_IF_ERROR(layOutKeras(root, weightsOf, model));
   if (model.layers.empty())
     return inputError(model.path, "the model has no layers");
   if (model.input.empty())
@@ -60,14 +61,22 @@ static llvm::Expected<KerasModel> build(const KerasStore &store, const std::stri
 }
 
 /// Archives begin as zip files do, whatever their name: Keras wrote HDF5 under both names.
-static llvm::Expected<KerasStore> openKeras(const std::string &path) {
+static llvm::Expected<bool> isArchive(const std::string &path) {
   SPINDLE_ASSIGN(std::ifstream stream, openFile(path));
   char magic[4] = {};
   stream.read(magic, sizeof magic);
-  return llvm::StringRef(magic, 2) == "PK" ? openKerasArchive(path) : openKerasHdf5(path);
+  return llvm::StringRef(magic, 2) == "PK";
 }
 
-llvm::Error checkKerasHeader(const std::string &path) { return openKeras(path).takeError(); }
+static llvm::Expected<KerasStore> openKeras(const std::string &path) {
+  SPINDLE_ASSIGN(bool isPacked, isArchive(path));
+  return isPacked ? openKerasArchive(path) : openKerasHdf5(path);
+}
+
+llvm::Error checkKerasHeader(const std::string &path) {
+  SPINDLE_ASSIGN(bool isPacked, isArchive(path));
+  return isPacked ? checkKerasArchive(path) : openKerasHdf5(path).takeError();
+}
 
 static constexpr int kDeepestConfig = 1000; // a network in another one takes about five
 

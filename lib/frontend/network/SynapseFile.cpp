@@ -38,8 +38,8 @@ constexpr const char *kColumnNames[] = {"source", "target", "weight", "delay"};
 
 std::optional<Column> columnOf(llvm::StringRef name) {
   return llvm::StringSwitch<std::optional<Column>>(name.lower())
-      .Cases({"i", "pre", "source", "src", "from", "sender"}, Source)
-      .Cases({"j", "post", "target", "tgt", "to", "receiver"}, Target)
+      .Cases({"i", "pre", "pre_id", "source", "source_id", "src", "from", "sender"}, Source)
+      .Cases({"j", "post", "post_id", "target", "target_id", "tgt", "to", "receiver"}, Target)
       .Cases({"weight", "weights", "w"}, Weight)
       .Cases({"delay", "delays", "d"}, Delay)
       .Default(std::nullopt);
@@ -58,6 +58,7 @@ public:
   explicit Lines(const std::string &file) : path(file) {}
 
   llvm::Error read(llvm::StringRef text) {
+    text.consume_front("\xef\xbb\xbf"); // what some programs write before UTF-8
     for (size_t number = 1; !text.empty(); ++number) {
       auto [line, rest] = text.split('\n');
       text = rest;
@@ -86,23 +87,47 @@ private:
     return readHeading(wordsOf(names), !isNamed, place);
   }
 
-  /// The first names that are known say what the columns are; other words say nothing.
-  llvm::Error readHeading(const Words &names, bool isComment, const std::string &place) {
-    std::vector<Column> found;
+  /// Units stand in brackets behind the names. The last heading before the numbers counts.
+  llvm::Error readHeading(const Words &words, bool isComment, const std::string &place) {
+    Words names;
+    for (llvm::StringRef word : words)
+      if (!word.starts_with("[") && !word.starts_with("("))
+        names.push_back(word);
+    std::vector<std::optional<Column>> found;
     for (llvm::StringRef name : names)
-      if (std::optional<Column> column = columnOf(name))
-        found.push_back(*column);
-    bool isAll = found.size() == names.size();
-    if (!order.empty() || found.empty() || (isComment && (!isAll || names.size() < 2)))
+      found.push_back(columnOf(name));
+    bool isAll = llvm::all_of(found, [](auto column) { return column.has_value(); });
+    if (names.empty() || (isComment && (!isAll || names.size() < 2)))
       return llvm::Error::success();
-    bool isEachOnce = std::set<Column>(found.begin(), found.end()).size() == found.size();
-    if (!isAll || !isEachOnce || !llvm::is_contained(found, Source) ||
-        !llvm::is_contained(found, Target))
-      return inputError(place,
-                        fmt::format("the columns are {}, expected {}, the last two where the "
-                                    "file has them, each once in any order",
-                                    fmt::join(names, ", "), fmt::join(kColumnNames, ", ")));
-    order = std::move(found);
+    heading = std::move(found);
+    headingText = fmt::format("{}", fmt::join(names, ", "));
+    headingPlace = place;
+    return llvm::Error::success();
+  }
+
+  /// The order of the columns. Words that are not known say nothing, and neither does a text of
+  /// other length; known ones that are not where they are without a heading need all others.
+  llvm::Error settleOrder(size_t count) {
+    order.assign({Source, Target, Weight, Delay});
+    if (heading.size() != count)
+      return llvm::Error::success();
+    bool isUsual = true, isAll = true;
+    std::set<Column> each;
+    for (size_t k = 0; k < count; ++k) {
+      isAll = isAll && heading[k].has_value();
+      isUsual = isUsual && (!heading[k] || *heading[k] == order[k]);
+      if (heading[k])
+        each.insert(*heading[k]);
+    }
+    if (isUsual)
+      return llvm::Error::success();
+    if (!isAll || each.size() != count || !each.count(Source) || !each.count(Target))
+      return inputError(headingPlace,
+                        fmt::format("the columns are {}, expected {}, the last two where the file "
+                                    "has them, each once in any order",
+                                    headingText, fmt::join(kColumnNames, ", ")));
+    for (size_t k = 0; k < count; ++k)
+      order[k] = *heading[k];
     return llvm::Error::success();
   }
 
@@ -117,12 +142,9 @@ private:
       return inputError(place, fmt::format("a line of {} numbers, expected {} as in the lines "
                                            "before",
                                            words.size(), columns));
-    if (columns == 0 && !order.empty() && words.size() != order.size())
-      return inputError(place, fmt::format("a line of {} numbers, expected {} as in the heading",
-                                           words.size(), order.size()));
+    if (columns == 0)
+      SPINDLE_RETURN_IF_ERROR(settleOrder(words.size()));
     columns = words.size();
-    if (order.empty())
-      order.assign({Source, Target, Weight, Delay});
     double numbers[4];
     for (size_t k = 0; k < columns; ++k) {
       std::optional<double> number = numberOf(words[k]);
@@ -146,7 +168,9 @@ private:
 
   const std::string &path;
   size_t columns = 0;
-  std::vector<Column> order; // of the columns, where a heading says it or a line has come
+  std::vector<std::optional<Column>> heading; // nothing for words that are not known
+  std::string headingText, headingPlace;
+  std::vector<Column> order; // of the columns, once a line has come
 };
 
 } // namespace

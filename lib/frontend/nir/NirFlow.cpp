@@ -11,7 +11,8 @@
 
 namespace spindle {
 
-static constexpr size_t mostViews = 40000; // twice the nodes that a file may have
+static constexpr size_t mostViews = 40000;            // twice the nodes that a file may have
+static constexpr size_t mostCopied = size_t{1} << 26; // numbers
 
 static const std::set<std::string> &spikingTypes() {
   static const std::set<std::string> types{"IF", "LIF", "CubaLIF", "Threshold"};
@@ -179,6 +180,7 @@ llvm::Expected<NirFlow> orderNodes(const NirNode &flat, const std::string &path)
   std::map<View, size_t> positions;
   std::set<View> opened;
   std::vector<Reads> reads;
+  size_t copied = 0; // numbers of nodes that see something late
   NirFlow flow;
   std::deque<View> roots{View{graph.output, {}}};
   while (!roots.empty()) {
@@ -203,6 +205,15 @@ llvm::Expected<NirFlow> orderNodes(const NirNode &flat, const std::string &path)
       if (!positions.insert({view, flow.nodes.size()}).second)
         continue;
       const NirNode &node = flat.nodes[view.node];
+      if (!view.late.empty())
+        for (const auto &[name, array] : node.parameters)
+          copied += array.numbers.size();
+      if (copied > mostCopied)
+        return inputError(path,
+                          fmt::format("nodes that lead spikes to some populations at once and "
+                                      "to others a step later are read with more than {} "
+                                      "numbers; give populations nodes of their own",
+                                      mostCopied));
       flow.nodes.push_back({node, node.name, {}, {}});
       reads.push_back(std::move(here));
     }

@@ -157,6 +157,24 @@ TEST(KerasArchive, NetworksInside) {
   expectNear(network({1, 2}), {(1 + 20) * 2 * 3 * 5});
 }
 
+/// A layer that networks share is stored in the first of them; of several of its name nobody knows
+/// which one is meant.
+TEST(KerasArchive, SharedLayers) {
+  Json shared = dense("shared", {{"use_bias", false}});
+  Json outer = sequential(Json::array({input(1), sequential(Json::array({shared}), "one"),
+                                       sequential(Json::array({shared}), "two")}));
+  std::vector<Stored> weights{{"layers/sequential/layers/dense/vars/0", {1, 1}, {3}}};
+  Imported network = KerasArchive(outer, weights).imported();
+  ASSERT_EQ(network.error, "");
+  expectNear(network({2}), {18});
+  outer["config"]["layers"].push_back(sequential(Json::array({shared}), "three"));
+  weights.push_back({"layers/sequential_2/layers/dense/vars/0", {1, 1}, {4}});
+  EXPECT_EQ(KerasArchive(outer, weights).imported().error,
+            "x.keras: error: the weights of layer 'shared' may be in "
+            "'layers/sequential/layers/dense/vars' or in 'layers/sequential_2/layers/dense/vars'; "
+            "give the layers of networks inside names of their own");
+}
+
 TEST(KerasArchive, ShapeOfANetworkWithoutInput) {
   for (bool inConfig : {true, false}) {
     Json network = sequential(Json::array({dense("x", {{"use_bias", false}})}));
@@ -225,6 +243,22 @@ TEST(KerasArchive, Errors) {
   EXPECT_EQ(none.imported().error,
             "x.keras: layer 'x' (Dense): error: weight 'kernel' is absent from the file; save the "
             "model after it was built or trained");
+  auto withLayer = [&](const Json &more) {
+    Json layer = dense("x");
+    layer.update(more);
+    return KerasArchive(sequential(Json::array({input(2), layer})), weights).imported().error;
+  };
+  EXPECT_EQ(withLayer({{"registered_name", "Dense"}, {"module", "keras.layers"}}), "");
+  EXPECT_EQ(withLayer({{"registered_name", "mine>Dense"}}),
+            "x.keras: layer 'x' (Dense): error: is the class 'mine>Dense' of a program, which the "
+            "file does not hold; use layers of Keras");
+  EXPECT_EQ(
+      withLayer({{"class_name", "Average"}, {"module", "keras.src.ops.numpy"}}),
+      "x.keras: layer 'x' (Average): error: is a function of keras.ops, of which Add, Divide, "
+      "Multiply, Subtract, TrueDivide are read; use layers");
+  EXPECT_EQ(withLayer({{"config", {{"name", std::string(1025, 'n')}}}}),
+            "x.keras: error: the name of layer '" + std::string(40, 'n') +
+                "…' has 1025 bytes, expected at most 1024");
   EXPECT_EQ(importBytes("x.keras", "PK nonsense").error,
             "x.keras: error: not a Keras archive, or cut off");
 }

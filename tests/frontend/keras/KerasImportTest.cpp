@@ -294,6 +294,13 @@ TEST(KerasErrors, Layers) {
   EXPECT_EQ(
       refusal({3}, "Dense", {}),
       "weight 'kernel' is absent from the file; save the model after it was built or trained");
+  EXPECT_EQ(refusal({3}, "Dense", {}, {{"kernel", {3, 2}}, {"bias", {2}}, {"kernel_scale", {2}}}),
+            "weight 'kernel_scale' is not read, as those of quantised layers and of LoRA; save the "
+            "model in plain numbers");
+  EXPECT_EQ(refusal({3}, "Dense", {}, {{"kernel", {3, 2}}, {"inner/kernel", {3, 2}}}),
+            "'model_weights/l/l/kernel:0' is the second weight of this name in the group of one "
+            "layer; give the layers of networks inside names of their own, or save the model as "
+            ".keras");
   EXPECT_EQ(refusal({3}, "Dense", {}, {{"kernel", {0, 2}}}),
             "data set 'model_weights/l/l/kernel:0' is empty, expected the numbers of a weight");
   std::string deep = "g";

@@ -108,13 +108,16 @@ TEST(SynapseFile, AHeadingSaysTheOrder) {
         }
       }
   while (std::next_permutation(order.begin(), order.end()));
-  EXPECT_THAT(read("a b c\n0 1 2\n").weights, ElementsAre(2)); // words that say nothing
-  EXPECT_EQ(
-      errorOf("i,j,U\n0,1,2\n"),
-      "syn.txt:1: error: the columns are i, j, U, expected source, target, weight, delay, the "
-      "last two where the file has them, each once in any order");
-  EXPECT_EQ(errorOf("i,j,delay\n0,1\n"),
-            "syn.txt:2: error: a line of 2 numbers, expected 3 as in the heading");
+  // Words that say nothing, and texts of other length.
+  for (const char *heading :
+       {"a b c", "from_cell,to_cell,weight", "Synapses from layer four to output",
+        "pre_id;post_id;w [nS]", "\xef\xbb\xbfsource,target,weight", "# pre post", "# i j",
+        "j,i\nsource,target,weight (nS)"})
+    EXPECT_THAT(read(std::string(heading) + "\n0 1 2\n").weights, ElementsAre(2)) << heading;
+  EXPECT_THAT(read("# i j w\n# columns = ['j', 'i', 'w']\n0 1 2\n").pairs.sources, ElementsAre(1));
+  EXPECT_EQ(errorOf("i,j,U,weight\n0,1,2,3\n"),
+            "syn.txt:1: error: the columns are i, j, U, weight, expected source, target, weight, "
+            "delay, the last two where the file has them, each once in any order");
   EXPECT_EQ(importWithSynapses("source,target,delay\n0,3,1\n2,1,4.5\n",
                                "from: a, to: a, connect: {file: syn.txt}, weight: 2"),
             importWithSynapses("", "from: a, to: a, connect: {sources: [0, 2], targets: [3, 1]}, "

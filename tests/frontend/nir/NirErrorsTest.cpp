@@ -121,6 +121,15 @@ TEST_F(NirErrors, FeedbackOfTooMany) {
   EXPECT_THAT(of(hub(12, 2)), HasSubstr("snn.feedback"));
   EXPECT_EQ(of(hub(142, 2)), "net.nir: error: more than 20000 pairs of populations see each other "
                              "within cycles; join populations to larger ones");
+  NirGraph wide =
+      hub(12, 2); // its first node holds many numbers, and every population sees it late
+  for (NirNode &node : wide.root.nodes)
+    if (node.name == "s0")
+      node = {"s0", "Linear", {{"weight", nirRamp({2000, 3000})}}, {}, {}, {}};
+  EXPECT_EQ(of(wide),
+            "net.nir: error: nodes that lead spikes to some populations at once and to others a "
+            "step later are read with more than 67108864 numbers; give populations nodes of their "
+            "own");
   EXPECT_EQ(of(hub(50, 1000)),
             "net.nir: error: nodes that lead spikes to some populations at once and to others a "
             "step later make more than 40000 nodes; give populations nodes of their own");

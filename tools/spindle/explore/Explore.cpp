@@ -85,7 +85,7 @@ llvm::Error Explorer::checkKeys() {
   for (const SweptKey &key : sweep.keys) {
     std::vector<std::string> values = key.values;
     if (values.empty())
-      values = {fmt::format("{:.6g}", key.from), fmt::format("{:.6g}", key.to)};
+      values = {drawnText(key, key.from), drawnText(key, key.to)};
     for (const std::string &value : values) {
       std::vector<Setting> settings = fixed;
       settings.push_back({key.key, value});
@@ -154,11 +154,10 @@ llvm::Error Explorer::stagesOf(const PointFlow &point, const std::string &folder
   }
 }
 
-/// Whether a run failed for want of room, which says nothing of its settings.
+/// Whether a run failed for want of room for files, which says nothing of its settings.
 static bool isOfTheMachine(const std::string &error) {
-  const std::string noRoom[] = {std::strerror(ENOSPC), std::strerror(EDQUOT), std::strerror(ENOMEM),
-                                std::strerror(EMFILE), std::strerror(EROFS),  std::strerror(EFBIG),
-                                "out of memory"};
+  const std::string noRoom[] = {std::strerror(ENOSPC), std::strerror(EDQUOT), std::strerror(EMFILE),
+                                std::strerror(EROFS), std::strerror(EFBIG)};
   for (const std::string &reason : noRoom)
     if (error.find(reason) != std::string::npos)
       return true;
