@@ -116,6 +116,9 @@ template <Arithmetic kind> static llvm::Expected<Tensor> folded(const KerasLayer
 }
 
 static llvm::Expected<Tensor> average(const KerasLayer &layer) {
+  if (layer.inputs.size() < 2) // the function of keras.ops, which has the same name in HDF5
+    return layer.refuse("averages one input, expected two or more; over pixels use "
+                        "GlobalAveragePooling2D");
   SPINDLE_ASSIGN(Tensor sum, folded<Arithmetic::Add>(layer));
   return layer.builder.arithmetic(Arithmetic::Divide, sum,
                                   Tensor::constant({}, {double(layer.inputs.size())}));

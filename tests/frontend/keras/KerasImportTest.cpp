@@ -376,6 +376,8 @@ TEST(KerasErrors, Layers) {
   EXPECT_EQ(refusal({4, 4, 1}, "UpSampling2D", {{"interpolation", "bilinear"}}),
             "only images are enlarged, and only with interpolation 'nearest'");
   EXPECT_EQ(refusal({4, 4, 1}, "UpSampling2D", {{"size", 0}}), "size is 0, expected 1 to 1024");
+  EXPECT_EQ(refusal({4}, "Average", {{"axis", 1}}),
+            "averages one input, expected two or more; over pixels use GlobalAveragePooling2D");
   EXPECT_EQ(refusal({4}, "Concatenate", {{"axis", 7}}), "axis is 7, expected a dimension of 1x4");
 }
 
