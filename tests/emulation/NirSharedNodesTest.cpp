@@ -191,6 +191,9 @@ TEST_F(NirSharedNodes, OneParameterForAllNeurons) {
     std::vector<Spike> expected = spikesOf(run(each), "cells");
     ASSERT_GT(expected.size(), 20u);
     EXPECT_EQ(spikesOf(run(all), "cells"), expected);
+    for (NirGraph *graph : {&each, &all})
+      graph->root.nodes.back() = {"w", "Scale", {{"scale", constants(0.25)}}, {}, {}, {}};
+    EXPECT_EQ(spikesOf(run(all), "cells"), spikesOf(run(each), "cells"));
   }
 }
 

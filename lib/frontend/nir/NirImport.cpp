@@ -96,6 +96,12 @@ std::vector<int64_t> Importer::shapeRead(const NirStation &station) {
   bool isMatrix = station.node.type == "Linear" || station.node.type == "Affine";
   if (isMatrix && weight != station.node.parameters.end() && weight->second.extents.size() == 2)
     return {static_cast<int64_t>(weight->second.extents[1])};
+  bool isByElement =
+      isSpiking(station.node.type) || station.node.type == "Scale" || station.node.type == "Delay";
+  if (isByElement)
+    for (const auto &[name, array] : station.node.parameters)
+      if (array.numbers.size() > 1)
+        return {array.extents.begin(), array.extents.end()};
   return {};
 }
 
