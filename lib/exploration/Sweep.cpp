@@ -123,7 +123,7 @@ private:
       double value = isGeometric ? key.from * std::pow(by, double(i)) : key.from + by * double(i);
       if (value > last)
         return llvm::Error::success();
-      if (std::abs(value) < 1e-9 * by) // -0.3 + 3 · 0.1
+      if (!isGeometric && std::abs(value) < 1e-9 * by) // -0.3 + 3 · 0.1
         value = 0;
       if (i == kMostValues)
         return inputError(key.place, fmt::format("the range of {} has more than {} values", key.key,

@@ -79,6 +79,8 @@ TEST_F(Sweeps, RangesGoByStepsAndFactors) {
   EXPECT_THAT(values("{from: 7, to: 7}"), ElementsAre("7"));
   EXPECT_THAT(values("{from: -0.3, to: 0, step: 0.1}"), ElementsAre("-0.3", "-0.2", "-0.1", "0"));
   EXPECT_THAT(values("{from: -0.1, to: 0.1, step: 0.1}"), ElementsAre("-0.1", "0", "0.1"));
+  EXPECT_THAT(values("{from: 1e-12, to: 1e-9, factor: 10}"),
+              ElementsAre("1e-12", "1e-11", "1e-10", "1e-09"));
   EXPECT_THAT(values("{from: 1000000000001, to: 1000000000003}"),
               ElementsAre("1000000000001", "1000000000002", "1000000000003"));
   for (int from = -7; from <= 7; ++from) // every last value is there

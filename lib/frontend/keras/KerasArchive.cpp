@@ -10,7 +10,6 @@
 #include "fmt/ranges.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include <cstring>
 #include <filesystem>
 
 namespace spindle {
@@ -58,6 +57,7 @@ std::vector<std::string> rolesOf(const std::string &kind, const Json &config) {
 struct Place {
   std::string group, kind, name;
   const Json *config;
+  bool isStored; // where the weights of a layer that several networks share are
 };
 
 using Way = std::vector<std::string>; // names: the networks around a layer, the outermost one
@@ -65,15 +65,10 @@ using Way = std::vector<std::string>; // names: the networks around a layer, the
 
 class NumberedWeights {
 public:
-  static llvm::Expected<NumberedWeights> of(std::shared_ptr<const Hdf5Reader> reader,
-                                            const Json &root) {
-    NumberedWeights weights(std::move(reader));
+  NumberedWeights(std::shared_ptr<const Hdf5Reader> reader, const Json &root)
+      : file(std::move(reader)) {
     Way way;
-    SPINDLE_RETURN_IF_ERROR(weights.visit(root.at("config"), "layers", way));
-    for (const auto &[at, place] : weights.places)
-      if (weights.file->has(place.group))
-        weights.stored[{place.kind, place.name}].push_back(&place);
-    return weights;
+    visit(root.at("config"), "layers", way);
   }
 
   llvm::Expected<std::shared_ptr<const KerasWeights>>
@@ -90,31 +85,31 @@ public:
   }
 
 private:
-  explicit NumberedWeights(std::shared_ptr<const Hdf5Reader> reader) : file(std::move(reader)) {}
-
-  llvm::Error visit(const Json &config, const std::string &group, Way &way) {
+  void visit(const Json &config, const std::string &group, Way &way) {
     std::map<std::string, size_t> counts; // of classes
-    for (const Json &layer : config.is_array() ? config : config.at("layers")) {
+    for (const Json &layer : kerasLayers(config)) {
       const Json &own = layer.at("config");
       auto kind = layer.at("class_name").get<std::string>();
       std::string snake = snakeCase(kind), path = group + "/" + snake;
       if (size_t earlier = counts[snake]++)
         path += fmt::format("_{}", earlier);
-      std::string name = own.is_object() ? own.value("name", layer.value("name", "")) : "";
-      SPINDLE_RETURN_IF_ERROR(checkKerasClass(layer, name, file->fileName()));
+      std::string name = kerasName(layer);
+      std::string weights = path + "/vars";
       way.push_back(name);
-      places.try_emplace(way, Place{path + "/vars", kind, name, &own});
+      auto [place, isNew] =
+          places.try_emplace(way, Place{weights, kind, name, &own, file->has(weights)});
+      if (isNew && place->second.isStored)
+        stored[{kind, name}].push_back(&place->second);
       if (isKerasNetwork(kind))
-        SPINDLE_RETURN_IF_ERROR(visit(own, path + "/layers", way));
+        visit(own, path + "/layers", way);
       way.pop_back();
     }
-    return llvm::Error::success();
   }
 
   /// A layer that several networks share is stored in the first of them.
   llvm::Expected<const Place *> findStored(const Place &place) const {
     auto others = stored.find({place.kind, place.name});
-    if (file->has(place.group) || others == stored.end())
+    if (place.isStored || others == stored.end())
       return &place;
     if (others->second.size() > 1 && !rolesOf(place.kind, *place.config).empty())
       return inputError(file->fileName(),
@@ -127,7 +122,7 @@ private:
 
   llvm::Error read(const Place &place, KerasWeights &weights) const {
     std::vector<std::string> roles = rolesOf(place.kind, *place.config);
-    if (roles.empty() || !file->has(place.group))
+    if (roles.empty() || !place.isStored)
       return llvm::Error::success();
     SPINDLE_ASSIGN(std::vector<std::string> found, file->members(place.group));
     if (place.kind == "Normalization" && found.size() == 3) // the third one counts samples
@@ -150,18 +145,11 @@ private:
     std::string type;
     if (llvm::Error absent = file->attribute(name, "dtype", type))
       llvm::consumeError(std::move(absent));
-    if (type != "bfloat16") {
-      SPINDLE_RETURN_IF_ERROR(file->read(name, tensor.values));
-      return tensor;
-    }
-    std::vector<uint32_t> halves; // the upper ones of 32-bit numbers
-    SPINDLE_RETURN_IF_ERROR(file->read(name, halves));
-    for (uint32_t half : halves) {
-      uint32_t bits = half << 16;
-      float value = 0;
-      std::memcpy(&value, &bits, sizeof value);
-      tensor.values.push_back(value);
-    }
+    if (type == "bfloat16")
+      return inputError(
+          file->fileName(),
+          fmt::format("the weight '{}' is of bfloat16; save the model in float32", name));
+    SPINDLE_RETURN_IF_ERROR(file->read(name, tensor.values));
     return tensor;
   }
 
@@ -195,12 +183,11 @@ llvm::Expected<KerasStore> openKerasArchive(const std::string &path) {
                  readZipMember(archive.get(), path, "model.weights.h5", mostWeightBytes(path)));
   SPINDLE_ASSIGN(Hdf5Reader file, Hdf5Reader::openBytes(path, bytes));
   auto shared = std::make_shared<const Hdf5Reader>(std::move(file));
-  store.weightsOf = [shared](const Json &root) -> llvm::Expected<KerasWeightsOf> {
-    SPINDLE_ASSIGN(NumberedWeights weights, NumberedWeights::of(shared, root));
-    auto kept = std::make_shared<const NumberedWeights>(std::move(weights));
-    return KerasWeightsOf([kept](const std::string &name, llvm::ArrayRef<std::string> networks) {
-      return (*kept)(name, networks);
-    });
+  store.weightsOf = [shared](const Json &root) -> KerasWeightsOf {
+    auto weights = std::make_shared<const NumberedWeights>(shared, root);
+    return [weights](const std::string &name, llvm::ArrayRef<std::string> networks) {
+      return (*weights)(name, networks);
+    };
   };
   return store;
 }

@@ -147,9 +147,7 @@ llvm::Expected<KerasStore> openKerasHdf5(const std::string &path) {
                             "save the whole model, not its weights alone");
   }
   auto shared = std::make_shared<const Hdf5Reader>(std::move(file));
-  store.weightsOf = [shared](const Json &) -> llvm::Expected<KerasWeightsOf> {
-    return KerasWeightsOf(WeightsInFile(shared));
-  };
+  store.weightsOf = [shared](const Json &) { return WeightsInFile(shared); };
   return store;
 }
 

@@ -72,6 +72,29 @@ static llvm::Error checkNumbers(const KerasLayerFile &file, const AnnBuilder &bu
   return llvm::Error::success();
 }
 
+/// A kernel with scales beside it, or with what LoRA adds, is not what the layer multiplies with.
+static llvm::Error checkWeights(const KerasLayerFile &file, const AnnBuilder &builder) {
+  static const std::set<std::string> read = {"kernel",
+                                             "bias",
+                                             "gamma",
+                                             "beta",
+                                             "moving_mean",
+                                             "moving_variance",
+                                             "depthwise_kernel",
+                                             "pointwise_kernel",
+                                             "mean",
+                                             "variance",
+                                             "count"};
+  bool hasWeights = llvm::any_of(
+      kerasWeights(), [&](const KerasLayerKind &each) { return each.name == file.kind; });
+  for (const auto &[name, tensor] : *file.weights)
+    if (hasWeights && !read.count(name))
+      return builder.refuse(fmt::format("weight '{}' is not read, as those of quantised layers and "
+                                        "of LoRA; save the model in plain numbers",
+                                        name));
+  return llvm::Error::success();
+}
+
 static llvm::Expected<Tensor> convert(const KerasLayerFile &file,
                                       const std::map<std::string, KerasLayerKind> &kinds,
                                       std::vector<Tensor> inputs, bool atEnd, AnnBuilder &builder) {
@@ -83,24 +106,7 @@ static llvm::Expected<Tensor> convert(const KerasLayerFile &file,
     return builder.refuse(fmt::format("layer is not supported{}; supported: {}",
                                       reasonFor(file.kind), fmt::join(names, ", ")));
   }
-  static const std::set<std::string> known = {"kernel",
-                                              "bias",
-                                              "gamma",
-                                              "beta",
-                                              "moving_mean",
-                                              "moving_variance",
-                                              "depthwise_kernel",
-                                              "pointwise_kernel",
-                                              "mean",
-                                              "variance",
-                                              "count"};
-  bool hasWeights = llvm::any_of(
-      kerasWeights(), [&](const KerasLayerKind &each) { return each.name == file.kind; });
-  for (const auto &[name, tensor] : *file.weights)
-    if (hasWeights && !known.count(name))
-      return builder.refuse(fmt::format("weight '{}' is not read, as those of quantised layers and "
-                                        "of LoRA; save the model in plain numbers",
-                                        name));
+  SPINDLE_RETURN_IF_ERROR(checkWeights(file, builder));
   return kind->second.function(KerasLayer(file, std::move(inputs), atEnd, builder));
 }
 

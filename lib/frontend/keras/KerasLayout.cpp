@@ -5,7 +5,6 @@
 #include "core/support/TextPlace.h"
 
 #include "fmt/format.h"
-#include "fmt/ranges.h"
 
 #include <algorithm>
 #include <set>
@@ -17,7 +16,6 @@ namespace {
 /// Networks that call networks several times could make more of them than memory holds.
 constexpr size_t mostCalls = 10'000;
 constexpr size_t deepestNetwork = 32;
-constexpr size_t longestName = 1024;
 
 /// One layer of one network, with all its calls.
 struct Entry {
@@ -55,7 +53,7 @@ private:
   llvm::Error readBuiltInput(const Json &root);
 
   std::string placeOf(const Entry &entry) const {
-    return fmt::format("{}: layer '{}' ({})", model.path, entry.name, entry.kind);
+    return kerasPlace(model.path, entry.name, entry.kind);
   }
   std::string valueOf(const std::string &name, size_t call) const {
     return fmt::format("{}{}:{}", scope, name, call);
@@ -118,12 +116,10 @@ llvm::Error Layout::readBuiltInput(const Json &root) {
 
 /// In a Sequential network each layer reads the one before.
 llvm::Expected<std::vector<Entry>> Layout::entriesOf(const Json &config) {
-  std::vector<Entry> entries; // Keras 1 stored the bare list of layers
-  for (const Json &layer : config.is_array() ? config : config.at("layers")) {
+  std::vector<Entry> entries;
+  for (const Json &layer : kerasLayers(config)) {
     Entry entry{layer.at("config"), layer.at("class_name").get<std::string>(), "", {}};
-    if (entry.config.is_object())
-      entry.name = entry.config.value("name", layer.value("name", ""));
-    SPINDLE_RETURN_IF_ERROR(checkKerasClass(layer, entry.name, model.path));
+    entry.name = kerasName(layer);
     if (layer.contains("inbound_nodes"))
       for (const Json &node : layer.at("inbound_nodes"))
         entry.calls.push_back(readKerasCall(node));
@@ -239,34 +235,6 @@ llvm::Expected<std::string> Layout::add(const std::string &kind, const Json &con
 
 bool isKerasNetwork(const std::string &kind) {
   return kind == "Sequential" || kind == "Functional" || kind == "Model";
-}
-
-llvm::Error checkKerasClass(const Json &layer, const std::string &name, const std::string &path) {
-  if (name.size() > longestName)
-    return inputError(path, fmt::format("the name of layer '{}' has {} bytes, expected at most {}",
-                                        excerpt(name, 40), name.size(), longestName));
-  auto textOf = [&](const char *key) {
-    Json value = layer.value(key, Json());
-    return value.is_string() ? value.get<std::string>() : std::string();
-  };
-  auto kind = layer.at("class_name").get<std::string>();
-  std::string own = textOf("registered_name");
-  std::string place = fmt::format("{}: layer '{}' ({})", path, name, excerpt(kind, 60));
-  if (!own.empty() && own != kind)
-    return inputError(place, fmt::format("is the class '{}' of a program, which the file does not "
-                                         "hold; use layers of Keras",
-                                         excerpt(own, 60)));
-  bool isFunction = llvm::StringRef(textOf("module")).contains(".ops");
-  if (isFunction && !arithmeticOfKeras().count(kind))
-    return inputError(place, fmt::format("is a function of keras.ops, of which {} are read; use "
-                                         "layers",
-                                         fmt::join(arithmeticOfKeras(), ", ")));
-  return llvm::Error::success();
-}
-
-const std::set<std::string> &arithmeticOfKeras() {
-  static const std::set<std::string> names{"Add", "Divide", "Multiply", "Subtract", "TrueDivide"};
-  return names;
 }
 
 llvm::Error layOutKeras(const Json &root, const KerasWeightsOf &weightsOf, KerasModel &model) {

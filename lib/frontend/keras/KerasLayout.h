@@ -21,9 +21,16 @@ bool isKerasNetwork(const std::string &kind);
 /// Classes and functions (`x * 2`) that add, subtract, multiply and divide, numbers too.
 const std::set<std::string> &arithmeticOfKeras();
 
+/// The layers of the configuration of a network; Keras 1 stored the bare list.
+const Json &kerasLayers(const Json &config);
+/// The name of a layer of this list; empty where it has none.
+std::string kerasName(const Json &layer);
+/// Where errors in a layer are reported.
+std::string kerasPlace(const std::string &path, const std::string &name, const std::string &kind);
+
 /// Refuses what only has the name of a layer of Keras: classes of the program that saved the
 /// model, functions of keras.ops other than arithmetic. Names are bounded.
-llvm::Error checkKerasClass(const Json &layer, const std::string &name, const std::string &path);
+llvm::Error checkKerasLayers(const Json &network, const std::string &path);
 
 /// Adds the calls of all layers to `model`, in the order of the file, with its input and output.
 /// Throws what the JSON library throws.

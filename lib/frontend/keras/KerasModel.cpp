@@ -15,7 +15,7 @@
 namespace spindle {
 
 std::string KerasModel::placeOf(const KerasLayerFile &layer) const {
-  return fmt::format("{}: layer '{}' ({})", path, layer.name, layer.kind);
+  return kerasPlace(path, layer.name, layer.kind);
 }
 
 /// Puts each call after its sources. Keras stores functional networks in the order in which they
@@ -49,8 +49,8 @@ static llvm::Expected<KerasModel> build(const KerasStore &store, const std::stri
     return inputError(model.path, fmt::format("the model is a '{}', expected Sequential or "
                                               "Functional",
                                               excerpt(kind, 60)));
-  SPINDLE_ASSIGN(KerasWeightsOf weightsOf, store.weightsOf(root));
-  SPINDLE_RETURN_IF_ERROR(layOutKeras(root, weightsOf, model));
+  SPINDLE_RETURN_IF_ERROR(checkKerasLayers(root, path));
+  SPINDLE_RETURN_IF_ERROR(layOutKeras(root, store.weightsOf(root), model));
   if (model.layers.empty())
     return inputError(model.path, "the model has no layers");
   if (model.input.empty())

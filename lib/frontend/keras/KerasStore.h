@@ -12,7 +12,7 @@ struct KerasStore {
   std::string config;     // the text that describes the layers
   std::string configName; // in errors
   /// How the weights of the layers of the parsed configuration are found.
-  std::function<llvm::Expected<KerasWeightsOf>(const Json &root)> weightsOf;
+  std::function<KerasWeightsOf(const Json &root)> weightsOf;
 };
 
 /// Saved as `.h5` by Keras 1, 2 or 3. Refuses files without a configuration.

@@ -68,9 +68,13 @@ public:
       bool isHeading = columns == 0 && llvm::none_of(words, [](llvm::StringRef word) {
                          return numberOf(word).has_value();
                        });
-      SPINDLE_RETURN_IF_ERROR(!isHeading       ? add(words, place)
-                              : !words.empty() ? readHeading(words, /*isComment=*/false, place)
-                                               : readComment(comment, place));
+      if (!isHeading) {
+        SPINDLE_RETURN_IF_ERROR(add(words, place));
+      } else if (!words.empty()) {
+        readHeading(words, /*isComment=*/false, place);
+      } else if (columns == 0) {
+        readComment(comment, place);
+      }
     }
     return llvm::Error::success();
   }
@@ -78,17 +82,15 @@ public:
 
 private:
   /// PyNN names its columns in a comment, `# columns = ["i", "j", …]`, NumPy in one of names alone.
-  llvm::Error readComment(llvm::StringRef comment, const std::string &place) {
-    if (columns != 0 || comment.empty())
-      return llvm::Error::success();
+  void readComment(llvm::StringRef comment, const std::string &place) {
     llvm::StringRef list = comment.trim();
     bool isNamed = list.consume_front("columns") && (list = list.ltrim()).consume_front("=");
     std::string names = isNamed ? list.trim(" \t\r[]()").str() : comment.str();
-    return readHeading(wordsOf(names), !isNamed, place);
+    readHeading(wordsOf(names), !isNamed, place);
   }
 
   /// Units stand in brackets behind the names. The last heading before the numbers counts.
-  llvm::Error readHeading(const Words &words, bool isComment, const std::string &place) {
+  void readHeading(const Words &words, bool isComment, const std::string &place) {
     Words names;
     for (llvm::StringRef word : words)
       if (!word.starts_with("[") && !word.starts_with("("))
@@ -98,11 +100,10 @@ private:
       found.push_back(columnOf(name));
     bool isAll = llvm::all_of(found, [](auto column) { return column.has_value(); });
     if (names.empty() || (isComment && (!isAll || names.size() < 2)))
-      return llvm::Error::success();
+      return;
     heading = std::move(found);
     headingText = fmt::format("{}", fmt::join(names, ", "));
     headingPlace = place;
-    return llvm::Error::success();
   }
 
   /// The order of the columns. Words that are not known say nothing, and neither does a text of

@@ -177,10 +177,10 @@ llvm::Expected<NirFlow> orderNodes(const NirNode &flat, const std::string &path)
   SPINDLE_ASSIGN(NirDelays delays, findDelays(graph.wiring, path));
 
   // Depth first from the output; a population that is only read one step later is a root, too.
+  std::map<View, Reads> opened;
   std::map<View, size_t> positions;
-  std::set<View> opened;
-  std::vector<Reads> reads;
-  size_t copied = 0; // numbers of nodes that see something late
+  std::vector<bool> isPlaced(flat.nodes.size());
+  size_t copied = 0; // numbers of nodes that are there before
   NirFlow flow;
   std::deque<View> roots{View{graph.output, {}}};
   while (!roots.empty()) {
@@ -188,15 +188,17 @@ llvm::Expected<NirFlow> orderNodes(const NirNode &flat, const std::string &path)
     roots.pop_front();
     while (!stack.empty()) {
       View view = stack.back();
-      Reads here = readsOf(view, graph, delays);
-      if (opened.insert(view).second) {
+      auto [at, isNew] = opened.try_emplace(view);
+      if (isNew) {
         if (opened.size() > mostViews)
           return inputError(path, fmt::format("nodes that lead spikes to some populations at once "
                                               "and to others a step later make more than {} nodes; "
                                               "give populations nodes of their own",
                                               mostViews));
-        roots.insert(roots.end(), here.later.begin(), here.later.end());
-        for (const View &source : here.now)
+        at->second = readsOf(view, graph, delays);
+        const auto &[now, later] = at->second;
+        roots.insert(roots.end(), later.begin(), later.end());
+        for (const View &source : now)
           if (!opened.count(source))
             stack.push_back(source);
         continue;
@@ -205,17 +207,16 @@ llvm::Expected<NirFlow> orderNodes(const NirNode &flat, const std::string &path)
       if (!positions.insert({view, flow.nodes.size()}).second)
         continue;
       const NirNode &node = flat.nodes[view.node];
-      if (!view.late.empty())
-        for (const auto &[name, array] : node.parameters)
-          copied += array.numbers.size();
+      for (const auto &[name, array] : node.parameters)
+        copied += isPlaced[view.node] ? array.numbers.size() : 0;
       if (copied > mostCopied)
         return inputError(path,
                           fmt::format("nodes that lead spikes to some populations at once and "
-                                      "to others a step later are read with more than {} "
+                                      "to others a step later are copied with more than {} "
                                       "numbers; give populations nodes of their own",
                                       mostCopied));
+      isPlaced[view.node] = true;
       flow.nodes.push_back({node, node.name, {}, {}});
-      reads.push_back(std::move(here));
     }
   }
   auto input = positions.find(View{graph.wiring.input, {}});
@@ -223,11 +224,13 @@ llvm::Expected<NirFlow> orderNodes(const NirNode &flat, const std::string &path)
     return inputError(path, fmt::format("no path leads from '{}' to '{}'",
                                         graph.node(graph.wiring.input).name,
                                         graph.node(graph.output).name));
-  for (size_t i = 0; i < flow.nodes.size(); ++i) {
-    for (const View &source : reads[i].now)
-      flow.nodes[i].sources.push_back(positions.at(source));
-    for (const View &source : reads[i].later)
-      flow.nodes[i].feedback.push_back(positions.at(source));
+  for (const auto &[view, position] : positions) {
+    NirStation &station = flow.nodes[position];
+    const auto &[now, later] = opened.at(view);
+    for (const View &source : now)
+      station.sources.push_back(positions.at(source));
+    for (const View &source : later)
+      station.feedback.push_back(positions.at(source));
   }
   nameCopies(positions, graph, flow);
   flow.input = input->second;

@@ -126,10 +126,11 @@ TEST_F(NirErrors, FeedbackOfTooMany) {
   for (NirNode &node : wide.root.nodes)
     if (node.name == "s0")
       node = {"s0", "Linear", {{"weight", nirRamp({2000, 3000})}}, {}, {}, {}};
-  EXPECT_EQ(of(wide),
-            "net.nir: error: nodes that lead spikes to some populations at once and to others a "
-            "step later are read with more than 67108864 numbers; give populations nodes of their "
-            "own");
+  EXPECT_EQ(
+      of(wide),
+      "net.nir: error: nodes that lead spikes to some populations at once and to others a "
+      "step later are copied with more than 67108864 numbers; give populations nodes of their "
+      "own");
   EXPECT_EQ(of(hub(50, 1000)),
             "net.nir: error: nodes that lead spikes to some populations at once and to others a "
             "step later make more than 40000 nodes; give populations nodes of their own");

@@ -61,7 +61,6 @@ private:
   StageRange range;
   std::vector<std::vector<Setting>> points;
   std::map<std::string, std::string> hashed; // sources, in this run
-  bool isAnyDone = false;                    // of the points of this shard
 };
 
 } // namespace
@@ -140,7 +139,6 @@ bool Explorer::isThere(const std::vector<Setting> &settings) {
     if (hashed[file] != hash)
       return false;
   }
-  isAnyDone = isAnyDone || point->error.empty();
   return true;
 }
 
@@ -243,7 +241,6 @@ llvm::Error Explorer::runPoint(size_t number) {
                                           "there is room",
                                           point.error));
   SPINDLE_RETURN_IF_ERROR(writeExploredPoint(folder + "/point.json", point));
-  isAnyDone = isAnyDone || point.error.empty();
   std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   show(number, point, seconds.count());
   return checkNames(point);
@@ -289,7 +286,13 @@ llvm::Error Explorer::run() {
     return llvm::Error::success();
   }
   SPINDLE_RETURN_IF_ERROR(collectPoints(options.folder));
-  if (isAnyDone || options.shard.count > 1)
+  auto isDone = [&](const std::vector<Setting> &settings) {
+    llvm::Expected<ExploredPoint> point = readExploredPoint(folderOf(settings) + "/point.json");
+    if (!point)
+      llvm::consumeError(point.takeError());
+    return point && point->error.empty();
+  };
+  if (std::ranges::any_of(points, isDone))
     return llvm::Error::success();
   return inputError(options.folder, "every point failed; points.csv says why each of them");
 }
