@@ -80,20 +80,38 @@ LogicalResult SparseOp::verify() {
   return verifyType(*this, synapseResult(getInput().getType(), shapeOf(getOutput())));
 }
 
+/// The populations that feedbacks of a function name are counted once for all of them.
+static LogicalResult verifyFeedbacks(FunctionOpInterface function) {
+  llvm::StringMap<SmallVector<Type, 1>> populations; // by layer
+  function->walk([&](Operation *op) {
+    if (isa<NeuronOp, GatherOp>(op))
+      populations[layerOf(op)].push_back(op->getResult(0).getType());
+  });
+  WalkResult result = function->walk([&](FeedbackOp op) {
+    if (!op.getPopulationAttr() || op->getNumResults() != 1)
+      return WalkResult::advance(); // is told of by its own verification
+    auto found = llvm::count(populations[op.getPopulation()], op.getOutput().getType());
+    if (found == 1)
+      return WalkResult::advance();
+    op.emitOpError("expected one spiking population of the function with layer '")
+        << op.getPopulation() << "' and this shape, found " << found;
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult FeedbackOp::verify() {
   if (int64_t(getSteps()) < 1)
     return emitOpError("steps must be at least one");
   auto function = (*this)->getParentOfType<FunctionOpInterface>();
-  unsigned found = 0;
-  if (function)
-    function->walk([&](Operation *op) {
-      found += isa<NeuronOp, GatherOp>(op) && layerOf(op) == getPopulation() &&
-               op->getResult(0).getType() == getOutput().getType();
-    });
-  if (found != 1)
-    return emitOpError("expected one spiking population of the function with layer '")
-           << getPopulation() << "' and this shape, found " << found;
-  return success();
+  if (!function)
+    return emitOpError("expected in a function, whose population it names");
+  FeedbackOp first;
+  function->walk([&](FeedbackOp op) {
+    first = op;
+    return WalkResult::interrupt();
+  });
+  return first == *this ? verifyFeedbacks(function) : success();
 }
 
 LogicalResult GatherOp::verify() {
