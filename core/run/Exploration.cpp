@@ -31,6 +31,7 @@ static void describe(auto &file, MaybeConst<Exploration> auto &exploration) {
   file.field("settings", exploration.settings);
   file.field("objectives", exploration.objectives);
   file.field("constraints", exploration.constraints);
+  file.fieldUnless("until", exploration.lastStage, "");
 }
 
 llvm::Error writeExploration(const std::string &path, const Exploration &exploration) {
@@ -134,6 +135,8 @@ std::string commandOf(const Exploration &exploration, const ExploredPoint &point
   std::string command = "spindle run " + quoted(exploration.flow);
   for (const std::string &assignment : point.overrides)
     command += " --set " + quoted(assignment);
+  if (!exploration.lastStage.empty())
+    command += " --until " + exploration.lastStage;
   return command;
 }
 

@@ -27,13 +27,14 @@ struct Exploration {
   Json settings = Json::object(); // of the flow, before those of a point
   std::vector<Objective> objectives;
   std::vector<Constraint> constraints;
+  std::string lastStage = {}; // empty: all that the flow asks for
 };
 
 /// How a point stands among the others.
 struct Standing {
   bool isWhole = false;    // it has every objective
   bool isFeasible = false; // … and keeps every constraint
-  bool isOnFront = false; // … and no feasible point is as good in all objectives and better in one
+  bool isOnFront = false;  // … and no feasible point is as good in all objectives and better in one
 };
 
 /// Per point.

@@ -263,5 +263,16 @@ TEST_F(Explore, AFolderIsForOneFlow) {
                                           "SWEEP.yaml --out makes one\n");
 }
 
+/// The command of a point ends where the sweep does, and a folder keeps to one end.
+TEST_F(Explore, TheLastStageIsOfTheFolder) {
+  std::string sweep = "flow: configs/flows/digits-mlp.yaml\n" + kSmall +
+                      "vary: {emulation.steps: [4]}\nobjectives: {snn.accuracy: max}\n";
+  ASSERT_EQ(explore(sweep + "until: emulate\n").exitCode, 0);
+  EXPECT_THAT(tables()[0], HasSubstr("--set emulation.threads=1 --until emulate\n"));
+  EXPECT_EQ(errorOf(sweep),
+            out + ": error: holds points with until: emulate, not all stages; choose another "
+                  "folder with --out\n");
+}
+
 } // namespace
 } // namespace spindle::test

@@ -99,10 +99,15 @@ llvm::Error Explorer::checkKeys() {
   return llvm::Error::success();
 }
 
+static std::string untilText(const std::string &lastStage) {
+  return lastStage.empty() ? "all stages" : "until: " + lastStage;
+}
+
 /// Says what the folder is for, unless it is for something else.
 llvm::Error Explorer::openFolder() {
   SPINDLE_ASSIGN(Flow flow, readFlow(flowFile, {}));
-  Exploration exploration{flowFile, flow.settings, sweep.objectives, sweep.constraints};
+  Exploration exploration{flowFile, flow.settings, sweep.objectives, sweep.constraints,
+                          sweep.lastStage};
   std::string path = options.folder + "/exploration.json";
   if (fs::exists(path)) {
     SPINDLE_ASSIGN(Exploration before, readExploration(path));
@@ -112,6 +117,11 @@ llvm::Error Explorer::openFolder() {
                         fmt::format("holds points of another flow, {}: {}; choose another folder "
                                     "with --out",
                                     before.flow, fmt::join(other, ", ")));
+    if (before.lastStage != sweep.lastStage)
+      return inputError(options.folder,
+                        fmt::format("holds points with {}, not {}; choose another folder with "
+                                    "--out",
+                                    untilText(before.lastStage), untilText(sweep.lastStage)));
   }
   SPINDLE_RETURN_IF_ERROR(makeFolder(options.folder + "/points"));
   return writeExploration(path, exploration);
