@@ -177,19 +177,49 @@ void readStages(YamlReader &reader, Router &router) {
                                "out");
 }
 
-void checkChannels(YamlReader &reader, const Router &router, bool wraps) {
-  uint32_t least = leastChannels(router.routing, wraps);
+void checkChannels(YamlReader &reader, const Router &router, const Mesh &mesh) {
+  uint32_t least = leastChannels(router.routing, mesh.topology);
   if (router.virtualChannels < least)
     reader.fail(reader.has("virtual_channels") ? "virtual_channels" : "routing",
                 fmt::format("routing {} on a {} needs at least {} virtual channels, the router has "
                             "{}; set virtual_channels: {}",
-                            kRoutingNames[static_cast<size_t>(router.routing)],
-                            wraps ? "torus" : "mesh", least, router.virtualChannels, least));
+                            kRoutingNames[static_cast<size_t>(router.routing)], mesh.topologyName(),
+                            least, router.virtualChannels, least));
 }
 
-/// Trees are made of the ways that dimension order takes in a mesh, and a router that splits a
-/// packet must be able to hold it as a whole (docs/rationale/chip.md).
-void checkMulticast(YamlReader &reader, const Router &router, bool wraps) {
+/// Where there is one way only, nothing is to be routed; on a bus there is no router at all.
+void checkTopology(YamlReader &reader, const Router &router, const Mesh &mesh) {
+  auto refuse = [&](const char *key, const char *why) {
+    if (reader.has(key))
+      reader.fail(key, fmt::format("{} is given, but {} (topology {}); leave it out", key, why,
+                                   mesh.topologyName()));
+  };
+  if (!mesh.isGrid()) {
+    refuse("routing", "there is one way between two tiles");
+    refuse("adaptive_options", "there is one way between two tiles");
+    if (router.multicast == Multicast::Path)
+      reader.fail("multicast", fmt::format("multicast path goes along the columns of a mesh, and "
+                                           "the topology is {}; use multicast tree",
+                                           mesh.topologyName()));
+  }
+  if (!mesh.isBus())
+    return refuse("bus", "a bus with lanes is a segmented one");
+  for (const char *key :
+       {"pipeline_cycles", "routing_cycles", "vc_allocation_cycles", "switch_allocation_cycles",
+        "switch_cycles", "link_cycles", "credit_cycles", "speculative", "virtual_channels",
+        "allocator", "buffer_flits", "multicast_entries", "gating"})
+    refuse(key, "a bus has no routers");
+}
+
+void readBus(YamlReader reader, BusWires &bus) {
+  readCount(reader, "lanes", bus.lanes, 1, 64);
+  readCount(reader, "segments_per_cycle", bus.segmentsPerCycle, 0, 1 << 16);
+}
+
+/// Trees are made of the ways that dimension order takes in a mesh, or of those that a tree or a
+/// bus has, and a router that splits a packet must be able to hold it as a whole
+/// (docs/rationale/chip.md).
+void checkMulticast(YamlReader &reader, const Router &router, const Mesh &mesh) {
   if (router.multicast == Multicast::Unicast)
     return;
   const char *name = kMulticastNames[static_cast<size_t>(router.multicast)];
@@ -198,14 +228,14 @@ void checkMulticast(YamlReader &reader, const Router &router, bool wraps) {
                        fmt::format("multicast {} sends one packet for several crossbars, and "
                                    "packets_to: crossbar one to each; use multicast unicast",
                                    name));
-  if (wraps || (router.routing != Routing::XY && router.routing != Routing::YX))
+  if (mesh.wraps() || (router.routing != Routing::XY && router.routing != Routing::YX))
     return reader.fail("multicast",
                        fmt::format("multicast {} goes along dimension order in a mesh, but routing "
                                    "is {} on a {}; use routing xy and topology mesh, or multicast "
                                    "unicast",
                                    name, kRoutingNames[static_cast<size_t>(router.routing)],
-                                   wraps ? "torus" : "mesh"));
-  if (router.spikePacketFlits > router.bufferFlits)
+                                   mesh.topologyName()));
+  if (!mesh.isBus() && router.spikePacketFlits > router.bufferFlits)
     reader.fail("multicast",
                 fmt::format("multicast {} needs buffers that hold a packet of a spike, "
                             "of {} flits, but buffer_flits is {}; set buffer_flits: {}",
@@ -251,7 +281,7 @@ void readRouter(YamlReader reader, Router &router, Mesh &mesh) {
   reader.readEnum("routing", router.routing, kRoutingNames);
   reader.readEnum("adaptive_options", router.adaptiveOptions, {"first", "all"});
   reader.readEnum("allocator", router.allocator, {"separable", "islip"});
-  reader.readEnum("topology", mesh.wraps, {"mesh", "torus"});
+  reader.readEnum("topology", mesh.topology, kTopologyNames);
   readCount(reader, "end_cycles", router.endCycles, 0, 256);
   readCount(reader, "link_interval_cycles", router.linkIntervalCycles, 1, 16);
   readCount(reader, "buffer_flits", router.bufferFlits, 1, 64);
@@ -261,8 +291,13 @@ void readRouter(YamlReader reader, Router &router, Mesh &mesh) {
   reader.readEnum("packets_to", router.packetsTo, kPacketTargetNames);
   readCount(reader, "multicast_entries", router.multicastEntries, 1, 1 << 20);
   readGating(reader, router);
-  checkChannels(reader, router, mesh.wraps);
-  checkMulticast(reader, router, mesh.wraps);
+  if (reader.has("bus"))
+    readBus(reader.section("bus"), router.bus);
+  else
+    reader.section("bus"); // known, and absent
+  checkTopology(reader, router, mesh);
+  checkChannels(reader, router, mesh);
+  checkMulticast(reader, router, mesh);
 }
 
 void readThermal(YamlReader reader, const YAML::Node &mapping, std::optional<Thermal> &thermal) {
@@ -332,7 +367,8 @@ int64_t readHeader(YamlReader &reader) {
 
 } // namespace
 
-uint32_t leastChannels(Routing routing, bool wraps) {
+uint32_t leastChannels(Routing routing, Topology topology) {
+  bool wraps = topology == Topology::Torus;
   switch (routing) {
   case Routing::XY:
   case Routing::YX:

@@ -111,7 +111,14 @@ struct ChipLink {
   bool operator==(const ChipLink &) const = default;
 };
 
-/// Wormhole router with input buffers.
+/// Of a segmented bus, whose tiles have no routers.
+struct BusWires {
+  uint32_t lanes = 1;            // buses side by side, each with segments of its own
+  uint32_t segmentsPerCycle = 0; // that a flit passes in a cycle; 0: as many as there are
+  bool operator==(const BusWires &) const = default;
+};
+
+/// Wormhole router with input buffers; of a segmented bus, what it has in their place.
 struct Router {
   uint32_t pipelineCycles = 3;     // cycles a head flit spends in a router and the link after it …
   uint32_t endCycles = 2;          // injection and ejection together, added once per packet
@@ -130,6 +137,7 @@ struct Router {
   AdaptiveOptions adaptiveOptions = AdaptiveOptions::First;
   std::optional<Gating> gating = std::nullopt;
   std::optional<ChipLink> chipLink = std::nullopt; // if chips are joined
+  BusWires bus = {};                               // of a segmented bus
   std::vector<DeadLink> deadLinks = {};
   std::vector<TileId> deadTiles = {}; // ascending; neither router nor crossbars work
   bool hasFaults() const { return !deadLinks.empty() || !deadTiles.empty(); }
@@ -137,7 +145,7 @@ struct Router {
 };
 
 /// The fewest virtual channels with which a routing is free of deadlock.
-uint32_t leastChannels(Routing routing, bool wraps);
+uint32_t leastChannels(Routing routing, Topology topology);
 
 /// Flits of so many packets that carry so many partial sums: each packet has an address and its
 /// first value, further values cost the flits behind an address, at least one.

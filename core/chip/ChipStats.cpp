@@ -82,7 +82,7 @@ std::string trafficFault(const ChipStats &stats) {
 std::string linksFault(const ChipStats &stats) {
   for (size_t i = 0; i < stats.links.size(); ++i) {
     const LinkLoad &link = stats.links[i];
-    if (link.from >= stats.mesh.tiles() || link.to >= stats.mesh.tiles() ||
+    if (link.from >= stats.mesh.routers() || link.to >= stats.mesh.routers() ||
         stats.mesh.hops(link.from, link.to) != 1)
       return fmt::format("link {} -> {} does not join neighbours", link.from, link.to);
     if (link.flits == 0)
@@ -105,7 +105,8 @@ std::string energyFault(const ChipStats &stats) {
     return fmt::format("{} pJ in total, but the parts add up to {}", stats.energyTotalPj, total);
   uint64_t hopsX = 0, hopsY = 0, chipLinks = 0;
   for (const LinkLoad &link : stats.links) {
-    (stats.mesh.y(link.from) == stats.mesh.y(link.to) ? hopsX : hopsY) += link.flits;
+    hopsX += link.flits * stats.mesh.hopsX(link.from, link.to);
+    hopsY += link.flits * stats.mesh.hopsY(link.from, link.to);
     chipLinks += link.flits * stats.mesh.crossings(link.from, link.to);
   }
   for (const EnergyPart &part : stats.energy)

@@ -34,6 +34,10 @@ void readDeadLink(YamlReader &link, Router &router, const Mesh &mesh) {
   std::optional<TileId> from = readTile(link, "from", mesh), to = readTile(link, "to", mesh);
   if (!from || !to)
     return;
+  if (!mesh.isGrid())
+    return link.fail("from", fmt::format("there is one way between two tiles of topology {}, which "
+                                         "a dead link cuts; leave links out of faults",
+                                         mesh.topologyName()));
   if (mesh.hops(*from, *to) != 1)
     return link.fail("to", "the two tiles are no neighbours, expected the ends of a link");
   router.deadLinks.push_back({*from, *to});
@@ -121,6 +125,8 @@ void readFaults(YamlReader reader, Chip &chip) {
 void checkFaults(YamlReader &reader, const Chip &chip) {
   const Router &router = chip.router;
   bool hasTables = router.routing == Routing::UpDown || router.hasFaults();
+  if (!chip.mesh.isGrid())
+    return; // one way, on which no dead tile lies
   if (hasTables && chip.mesh.tiles() > kMostTabledTiles)
     return reader.fail(router.hasFaults() ? "faults" : "router",
                        fmt::format("routing up_down, dead links and dead tiles go by tables for up "

@@ -6,6 +6,20 @@
 
 namespace spindle {
 
+/// Links between two tiles in the mean, of so many that lie side by side.
+static double meanHops(const Mesh &mesh, double tiles) {
+  if (mesh.isTree()) // most pairs have the root of the part in use between them
+    return 2 * std::ceil(std::log2(std::max(tiles, 1.0)) / 2);
+  return (mesh.isBus() ? tiles : std::sqrt(tiles)) / 3;
+}
+
+static double meanHopPj(const Chip &chip) {
+  const EnergyTable &price = chip.energy;
+  if (!chip.mesh.isGrid())
+    return chip.mesh.isTree() ? price.hopYPj.value : price.hopXPj.value;
+  return (price.hopXPj.value + price.hopYPj.value) / 2;
+}
+
 namespace {
 
 /// Packets that leave each cluster; the last entry is the host's, from all of its tiles.
@@ -82,16 +96,16 @@ Forecast forecast(const Clustering &clustering, const Chip &chip) {
 
   const EnergyTable &price = chip.energy;
   double tiles = std::ceil(double(clusters) / chip.crossbarsPerTile);
-  double hops = std::sqrt(tiles) / 3;
+  double hops = meanHops(chip.mesh, tiles);
   double received = 0;
   for (const ClusterLink &link : clustering.links)
     received += double(link.spikes) + double(partialSumPackets(clustering, link));
   double ofChip = double(chip.mesh.chipColumns) * chip.mesh.chipRows; // tiles of one of several
   double chips = chip.mesh.isJoined() ? std::ceil(tiles / ofChip) : 1;
   double crossings = chips > 1 ? std::sqrt(chips) / 3 : 0;
-  double events = flits * hops * (price.hopXPj.value + price.hopYPj.value) / 2 +
-                  flits * crossings * price.chipLinkPj.value + made * price.axonOutPj.value +
-                  received * price.axonInPj.value + all.partialSums * price.partialSumPj.value;
+  double events = flits * hops * meanHopPj(chip) + flits * crossings * price.chipLinkPj.value +
+                  made * price.axonOutPj.value + received * price.axonInPj.value +
+                  all.partialSums * price.partialSumPj.value;
   for (SynapseKind kind : kSynapseKinds)
     events += all.cells[kind] * price.synapsePjOf(kind);
   double perStep = all.columnUpdates * (price.neuronAccessPj.value + price.neuronUpdatePj.value) +

@@ -59,7 +59,7 @@ std::string routeFault(const Mapping &mapping, const Route &route) {
   if (route.tiles.empty() || route.tiles.front() != begin || route.tiles.back() != end)
     return fmt::format("{} does not lead from tile {} to tile {}", link, begin, end);
   for (size_t i = 0; i < route.tiles.size(); ++i)
-    if (route.tiles[i] >= mapping.mesh.tiles() ||
+    if (route.tiles[i] >= mapping.mesh.routers() ||
         (i > 0 && mapping.mesh.hops(route.tiles[i - 1], route.tiles[i]) != 1))
       return fmt::format("{} is broken at tile {}", link, route.tiles[i]);
   return "";
@@ -107,8 +107,7 @@ std::string faultOf(const Mapping &mapping) {
 std::vector<TileId> tilesOf(const Mapping &mapping, const ClusterLink &link, size_t number) {
   if (!mapping.impliesRoutes)
     return mapping.routes[number].tiles;
-  return mapping.mesh.routeXY(beginOf(mapping, link.from, link.to),
-                              mapping.placements[link.to].tile);
+  return mapping.mesh.route(beginOf(mapping, link.from, link.to), mapping.placements[link.to].tile);
 }
 
 /// Their spike hops; the routes of a mapping that lists them must be those of the links.
@@ -138,8 +137,10 @@ static llvm::Expected<uint64_t> verifyRoutes(const std::string &place, const Map
 
 std::string hostText(const Mesh &mesh) {
   std::string text;
+  if (mesh.topology != Topology::Mesh)
+    text = fmt::format(" (topology {})", mesh.topologyName());
   if (mesh.isJoined())
-    text = fmt::format(" in chips of {}x{}", mesh.chipColumns, mesh.chipRows);
+    text += fmt::format(" in chips of {}x{}", mesh.chipColumns, mesh.chipRows);
   if (mesh.hostTiles != std::vector<TileId>{0})
     text += fmt::format(" with the host at tiles {}", fmt::join(mesh.hostTiles, ", "));
   return text;

@@ -1,5 +1,9 @@
-// Geometry of a two-dimensional mesh of tiles, here and nowhere else.
+// Geometry of the tiles of a chip, which stand in columns and rows, and of the links between their
+// routers, here and nowhere else.
 #pragma once
+
+#include "core/chip/topology/BusLine.h"
+#include "core/chip/topology/RouterTree.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -12,15 +16,34 @@ using TileId = uint32_t;
 
 inline constexpr uint32_t kLongestMeshSide = 256; // tiles
 
+/// Which routers are linked.
+///  - Mesh: those of neighbours in a row or column.
+///  - Torus: of both ends of a row, and of a column, too.
+///  - Tree: those of the tiles with one above up to four of them, and so on (RouterTree.h).
+///  - SegmentedBus: there are none; tiles lie along a line of wires, in segments that switches join
+///    for each transfer (BusLine.h).
+enum class Topology : uint8_t { Mesh, Torus, Tree, SegmentedBus };
+inline constexpr const char *kTopologyNames[] = {"mesh", "torus", "tree", "segmented_bus"};
+
 /// Tile t stands at column t % columns (x, growing east) and row t / columns (y, growing south).
+/// Its router has its number; those of a tree that are at no tile have the numbers behind them.
 struct Mesh {
   uint32_t columns = 1;
   uint32_t rows = 1;
-  bool wraps = false; // a torus: both ends of a row, and of a column, are neighbours
+  Topology topology = Topology::Mesh;
   std::vector<TileId> hostTiles = {0};    // where packets of the host may enter: at least one
   uint32_t chipColumns = 0, chipRows = 0; // of each of several chips that are joined; 0: one chip
 
   uint32_t tiles() const { return columns * rows; }
+  uint32_t routers() const { return isTree() ? tree().routers() : tiles(); }
+  bool wraps() const { return topology == Topology::Torus; }
+  bool isTree() const { return topology == Topology::Tree; }
+  bool isBus() const { return topology == Topology::SegmentedBus; }
+  /// Links lie along rows and columns, and the shortest way is a sum over both.
+  bool isGrid() const { return !isTree() && !isBus(); }
+  RouterTree tree() const { return {columns, rows}; }
+  BusLine bus() const { return {columns, rows}; }
+  const char *topologyName() const { return kTopologyNames[static_cast<size_t>(topology)]; }
   uint32_t x(TileId t) const { return t % columns; }
   uint32_t y(TileId t) const { return t / columns; }
   TileId at(uint32_t x, uint32_t y) const { return y * columns + x; }
@@ -31,17 +54,29 @@ struct Mesh {
   int32_t direction(uint32_t from, uint32_t to, uint32_t length) const {
     if (from == to)
       return 0;
-    if (!wraps)
+    if (!wraps())
       return from < to ? 1 : -1;
     uint32_t forwards = (to + length - from) % length;
     if (2 * forwards == length)
       return from % 2 == 0 ? 1 : -1;
     return 2 * forwards < length ? 1 : -1;
   }
-  /// Links along x, and along y, on the shortest way.
-  uint32_t hopsX(TileId a, TileId b) const { return distance(x(a), x(b), columns); }
-  uint32_t hopsY(TileId a, TileId b) const { return distance(y(a), y(b), rows); }
+  /// Links along x, and along y, on the shortest way between two routers; those of a tree, which
+  /// lead up and down, count as along y.
+  uint32_t hopsX(TileId a, TileId b) const {
+    return isTree() ? 0 : isBus() ? bus().hops(a, b) - hopsY(a, b) : distance(x(a), x(b), columns);
+  }
+  uint32_t hopsY(TileId a, TileId b) const {
+    return isTree() ? tree().hops(a, b) : distance(y(a), y(b), rows);
+  }
   uint32_t hops(TileId a, TileId b) const { return hopsX(a, b) + hopsY(a, b); }
+  /// Where the costs of a router count: at its tile, or at the first of those below it.
+  TileId tileBelow(TileId router) const {
+    if (router < tiles())
+      return router;
+    RouterTree::Place place = tree().placeOf(router);
+    return at(place.x << place.level, place.y << place.level);
+  }
   bool isJoined() const { return chipColumns != 0; }
   /// Which of the joined chips a tile is on, row by row.
   uint32_t chipOf(TileId t) const {
@@ -60,15 +95,32 @@ struct Mesh {
   TileId hostTileFor(TileId target) const {
     return *std::ranges::min_element(hostTiles, {}, [&](TileId t) { return hops(t, target); });
   }
-  /// The tiles of the dimension-ordered way, first along x, then along y; both ends included.
-  std::vector<TileId> routeXY(TileId from, TileId to) const {
-    std::vector<TileId> route{from};
+  /// Calls visit(from, to) for each link of the way that packets take where there is no other: in a
+  /// grid first along x, then along y.
+  template <typename Visit> void visitLinks(TileId from, TileId to, Visit visit) const {
+    if (!isGrid()) {
+      for (TileId here = from; here != to;) {
+        TileId next = isTree() ? tree().next(here, to) : bus().next(here, to);
+        visit(here, next);
+        here = next;
+      }
+      return;
+    }
     uint32_t cx = x(from), cy = y(from);
-    for (int32_t step; (step = direction(cx, x(to), columns)) != 0;)
-      route.push_back(at(cx = next(cx, step, columns), cy));
-    for (int32_t step; (step = direction(cy, y(to), rows)) != 0;)
-      route.push_back(at(cx, cy = next(cy, step, rows)));
-    return route;
+    for (int32_t step; (step = direction(cx, x(to), columns)) != 0;) {
+      TileId here = at(cx, cy);
+      visit(here, at(cx = next(cx, step, columns), cy));
+    }
+    for (int32_t step; (step = direction(cy, y(to), rows)) != 0;) {
+      TileId here = at(cx, cy);
+      visit(here, at(cx, cy = next(cy, step, rows)));
+    }
+  }
+  /// The routers of that way, both ends included.
+  std::vector<TileId> route(TileId from, TileId to) const {
+    std::vector<TileId> routers{from};
+    visitLinks(from, to, [&](TileId, TileId next) { routers.push_back(next); });
+    return routers;
   }
 
   bool operator==(const Mesh &) const = default;
@@ -76,7 +128,7 @@ struct Mesh {
 private:
   uint32_t distance(uint32_t a, uint32_t b, uint32_t length) const {
     uint32_t inside = a < b ? b - a : a - b;
-    return wraps ? std::min(inside, length - inside) : inside;
+    return wraps() ? std::min(inside, length - inside) : inside;
   }
   static uint32_t next(uint32_t place, int32_t step, uint32_t length) {
     return (place + length + static_cast<uint32_t>(step)) % length;

@@ -1,4 +1,4 @@
-// A mesh inside of other files: {"columns": 4, "rows": 2}, a torus with "wraps": true, a host that
+// A mesh inside of other files: {"columns": 4, "rows": 2}, another topology by name, a host that
 // enters elsewhere than at tile 0 with "host": [3, 7], of joined chips with the size of each.
 #pragma once
 
@@ -24,17 +24,21 @@ inline std::string faultOf(const Mesh &mesh) {
       return fmt::format("the host is at tile {} of a mesh of {}", tile, mesh.tiles());
   auto divides = [](uint32_t side, uint32_t whole) { return side != 0 && whole % side == 0; };
   bool hasChips = mesh.chipColumns != 0 || mesh.chipRows != 0;
-  if (hasChips && (mesh.wraps || !divides(mesh.chipColumns, mesh.columns) ||
+  if (hasChips && (mesh.topology != Topology::Mesh || !divides(mesh.chipColumns, mesh.columns) ||
                    !divides(mesh.chipRows, mesh.rows)))
     return fmt::format("chips of {}x{} tiles do not make a {} of {}x{}", mesh.chipColumns,
-                       mesh.chipRows, mesh.wraps ? "torus" : "mesh", mesh.columns, mesh.rows);
+                       mesh.chipRows, mesh.topologyName(), mesh.columns, mesh.rows);
   return "";
 }
 
 void describe(auto &file, MaybeConst<Mesh> auto &mesh) {
   file.field("columns", mesh.columns);
   file.field("rows", mesh.rows);
-  file.fieldUnless("wraps", mesh.wraps, false);
+  if (file.has("topology", mesh.topology != Topology::Mesh))
+    file.field("topology",
+               wordOf(mesh.topology, kTopologyNames, "mesh, torus, tree or segmented_bus"));
+  else
+    file.assume(mesh.topology, Topology::Mesh);
   file.fieldUnless("host", mesh.hostTiles, {0});
   file.fieldUnless("chip_columns", mesh.chipColumns, 0u);
   file.fieldUnless("chip_rows", mesh.chipRows, 0u);

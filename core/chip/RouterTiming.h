@@ -55,6 +55,14 @@ struct RouterTiming {
     chipLink = router.chipLink ? linkOf(*router.chipLink) : link;
   }
 
+  /// On a bus, which has no buffers, nothing waits for credits, and a link stands for a segment.
+  explicit RouterTiming(const Chip &chip) : RouterTiming(chip.router) {
+    if (!chip.mesh.isBus())
+      return;
+    busyInject = busyEject = interval;
+    link.busy = chipLink.busy = double(interval) / chip.router.bus.lanes;
+  }
+
   /// Cycles of a head flit in a router and the link behind it.
   uint32_t hop() const { return allocation() + link.forward; }
   /// … in the last router, up to its tile.
@@ -93,6 +101,15 @@ inline uint64_t headLatencyCycles(const Router &router, uint32_t hops, uint32_t 
   RouterTiming timing(router);
   return uint64_t(timing.hop()) * hops + timing.lastHop() + timing.inject +
          (int64_t(timing.chipLink.forward) - timing.link.forward) * int64_t(crossings);
+}
+
+/// … on a chip; on a bus, of its segments (SegmentedBus.h).
+inline uint64_t headLatencyCycles(const Chip &chip, uint32_t hops) {
+  if (!chip.mesh.isBus())
+    return headLatencyCycles(chip.router, hops);
+  const BusWires &bus = chip.router.bus;
+  uint32_t perCycle = bus.segmentsPerCycle == 0 ? std::max(hops, 1u) : bus.segmentsPerCycle;
+  return chip.router.endCycles + (hops + perCycle - 1) / perCycle;
 }
 
 /// How many times as long as inside a chip a flit takes to the router in the next one.

@@ -19,8 +19,8 @@ constexpr double cool = 0.05;
 class Annealing {
 public:
   Annealing(const PlacementProblem &p, Slots start, uint64_t seed)
-      : problem(p), random(seed, 1), slots(std::move(start)), occupant(p.slots(), kNone),
-        at(p.clusters) {
+      : problem(p), isGrid(p.mesh.isGrid()), random(seed, 1), slots(std::move(start)),
+        occupant(p.slots(), kNone), at(p.clusters) {
     for (ClusterId c = 0; c < problem.clusters; ++c)
       put(c, slots[c]);
     best = slots;
@@ -82,9 +82,15 @@ private:
     return {c, problem.mesh.at(tileX, tileY) * problem.crossbarsPerTile + crossbar};
   }
 
-  int64_t hostCost(Point point) const {
-    return problem.hostCosts[problem.mesh.at(uint32_t(point.x), uint32_t(point.y))];
+  int64_t hostCost(Point point) const { return problem.hostCosts[tileAt(point)]; }
+
+  int64_t longerBy(Point from, Point to, Point other) const {
+    if (isGrid)
+      return problem.costAlongX(to.x, other.x) - problem.costAlongX(from.x, other.x) +
+             problem.costAlongY(to.y, other.y) - problem.costAlongY(from.y, other.y);
+    return problem.cost(tileAt(to), tileAt(other)) - problem.cost(tileAt(from), tileAt(other));
   }
+  TileId tileAt(Point point) const { return problem.mesh.at(uint32_t(point.x), uint32_t(point.y)); }
 
   /// Cost of `c` at `to` less its cost where it is; its link to `except` left out.
   int64_t difference(ClusterId c, Point to, ClusterId except) const {
@@ -96,9 +102,7 @@ private:
         sum += weight * (hostCost(to) - hostCost(from));
         continue;
       }
-      Point other = at[node];
-      int64_t longer = problem.costAlongX(to.x, other.x) - problem.costAlongX(from.x, other.x) +
-                       problem.costAlongY(to.y, other.y) - problem.costAlongY(from.y, other.y);
+      int64_t longer = longerBy(from, to, at[node]);
       sum += node == except ? 0 : weight * longer;
     }
     return sum;
@@ -157,6 +161,7 @@ private:
   }
 
   const PlacementProblem &problem;
+  bool isGrid;
   CounterRandom random;
   Slots slots, best;
   std::vector<ClusterId> occupant; // per slot

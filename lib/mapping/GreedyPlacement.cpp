@@ -59,10 +59,12 @@ private:
 
   /// By cost, then nearest to the middle of the mesh, then the lowest. Manhattan distance is a sum
   /// over x and y, so the costs of all tiles are those of a row plus those of a column, plus the
-  /// host's.
+  /// host's; where there is no grid each tile has its own.
   SlotId cheapestSlot(ClusterId c) const {
     const Mesh &mesh = problem.mesh;
-    std::vector<int64_t> costX(mesh.columns, 0), costY(mesh.rows, 0);
+    std::vector<int64_t> costX(mesh.columns, 0), costY(mesh.rows, 0), others;
+    if (!mesh.isGrid())
+      others.resize(mesh.tiles());
     int64_t hostWeight = 0;
     for (size_t i = problem.offsets[c]; i < problem.offsets[c + 1]; ++i) {
       auto [node, weight] = problem.neighbours[i];
@@ -73,6 +75,11 @@ private:
       if (slots[node] == kNone)
         continue;
       TileId tile = problem.tileOf(slots[node]);
+      addDistances(others, weight, tile, [&](int64_t a, int64_t b) {
+        return problem.cost(static_cast<TileId>(a), static_cast<TileId>(b));
+      });
+      if (!others.empty())
+        continue;
       addDistances(costX, weight, mesh.x(tile),
                    [&](int64_t a, int64_t b) { return problem.costAlongX(a, b); });
       addDistances(costY, weight, mesh.y(tile),
@@ -84,7 +91,8 @@ private:
     } best;
     visitTiles(c, [&](uint32_t x, uint32_t y) {
       TileId tile = mesh.at(x, y);
-      int64_t cost = costX[x] + costY[y] + hostWeight * problem.hostCosts[tile];
+      int64_t cost = (others.empty() ? costX[x] + costY[y] : others[tile]) +
+                     hostWeight * problem.hostCosts[tile];
       if (cost > best.cost)
         return;
       int64_t offCentre =

@@ -5,15 +5,23 @@
 
 namespace spindle {
 
-/// What a packet goes through in a tile: one of four links, and the ports of the tile.
-static constexpr uint32_t kPortIn = 4, kPortOut = 5, kWays = 6;
+/// What a packet goes through at a router: one of its links, and the ports of the tile. A tree's
+/// link is told by the router below it, and whether packets go up or down.
+static constexpr uint32_t kUp = 0, kDown = 1, kPortIn = 4, kPortOut = 5, kWays = 6;
+
+/// Of a link to a neighbour in a row or column: which of the four ways it goes.
+static uint32_t wayOf(const Mesh &mesh, TileId from, TileId to) {
+  if (mesh.y(from) == mesh.y(to))
+    return mesh.direction(mesh.x(from), mesh.x(to), mesh.columns) > 0;
+  return 2 + (mesh.direction(mesh.y(from), mesh.y(to), mesh.rows) > 0);
+}
 
 NetCost::NetCost(const NetProblem &nets, const Slots &slots)
     : problem(nets), costs(nets.nets.size(), 0) {
   for (SlotId slot : slots)
     tiles.push_back(slot / problem.crossbarsPerTile);
   if (problem.prices.squares) {
-    loads.assign(size_t(problem.mesh.tiles()) * kWays, 0);
+    loads.assign(size_t(problem.mesh.routers()) * kWays, 0);
     stampOf.assign(loads.size(), 0);
   }
   for (uint32_t net = 0; net < problem.nets.size(); ++net)
@@ -84,11 +92,12 @@ void NetCost::load(const Net &net, double flits) {
     loads[place] += flits * weight;
     total += loads[place] * loads[place];
   };
-  auto add = [&](TileId from, TileId to, uint32_t way) {
-    addTo(from, way, mesh.crossings(from, to) == 0 ? prices.onLink : prices.onChipLink);
-  };
-  auto next = [](uint32_t place, int32_t step, uint32_t length) {
-    return (place + length + static_cast<uint32_t>(step)) % length;
+  auto addLink = [&](TileId from, TileId to) {
+    if (mesh.isTree())
+      addTo(std::min(from, to), from < to ? kUp : kDown, prices.onLink);
+    else
+      addTo(from, wayOf(mesh, from, to),
+            mesh.crossings(from, to) == 0 ? prices.onLink : prices.onChipLink);
   };
   for (TileId tile : local) {
     ++stamp;
@@ -100,17 +109,7 @@ void NetCost::load(const Net &net, double flits) {
     for (TileId target : targets) {
       addTo(source, kPortIn, prices.onPortIn);
       addTo(target, kPortOut, prices.onPortOut);
-      uint32_t x = mesh.x(source), y = mesh.y(source);
-      for (int32_t step; (step = mesh.direction(x, mesh.x(target), mesh.columns)) != 0;) {
-        uint32_t from = x;
-        x = next(x, step, mesh.columns);
-        add(mesh.at(from, y), mesh.at(x, y), step > 0);
-      }
-      for (int32_t step; (step = mesh.direction(y, mesh.y(target), mesh.rows)) != 0;) {
-        uint32_t from = y;
-        y = next(y, step, mesh.rows);
-        add(mesh.at(x, from), mesh.at(x, y), 2 + (step > 0));
-      }
+      mesh.visitLinks(source, target, addLink);
     }
   });
 }

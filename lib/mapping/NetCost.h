@@ -29,7 +29,7 @@ private:
   const NetProblem &problem;
   std::vector<TileId> tiles; // per cluster
   std::vector<double> costs; // per net
-  std::vector<double> loads; // per tile: its four links, its ports in and out of the mesh
+  std::vector<double> loads; // per router: its four links, its tile's ports in and out of the mesh
   std::vector<TileId> heard; // of the net at hand: ascending within a source, without the sources'
   std::vector<TileId> local; // … where a packet of it stays in the source's tile
   std::vector<uint64_t> stampOf; // likewise

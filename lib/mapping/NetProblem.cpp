@@ -61,7 +61,7 @@ llvm::Expected<NetProblem> netProblem(const Clustering &clustering, const Chip &
   for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile)
     problem.hostTiles.push_back(chip.mesh.hostTileFor(tile));
   NetPrices &prices = problem.prices;
-  RouterTiming timing(chip.router);
+  RouterTiming timing(chip);
   prices.chipLink = hopsPerChipLink(chip) - 1;
   bool isUnicast = chip.router.multicast == Multicast::Unicast;
   if (objective == PlacementObjective::Energy)
@@ -96,9 +96,26 @@ llvm::Expected<NetProblem> netProblem(const Clustering &clustering, const Chip &
   return problem;
 }
 
+/// Those of the way to one tile after the other that no way before has.
+static NetLinks linksOfWays(const Mesh &mesh, TileId source, std::span<const TileId> tiles) {
+  NetLinks links;
+  std::vector<std::pair<TileId, TileId>> known;
+  for (TileId tile : tiles)
+    mesh.visitLinks(source, tile, [&](TileId from, TileId to) { known.emplace_back(from, to); });
+  std::ranges::sort(known);
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  for (auto [from, to] : known) {
+    links.alongX += mesh.hopsX(from, to);
+    links.alongY += mesh.hopsY(from, to);
+  }
+  return links;
+}
+
 NetLinks linksOf(const Mesh &mesh, TileId source, std::span<const TileId> tiles, bool isTree) {
   NetLinks links;
-  if (!isTree || mesh.wraps) {
+  if (isTree && !mesh.isGrid())
+    return linksOfWays(mesh, source, tiles);
+  if (!isTree || mesh.wraps()) {
     for (TileId tile : tiles) {
       links.alongX += mesh.hopsX(source, tile);
       links.alongY += mesh.hopsY(source, tile);

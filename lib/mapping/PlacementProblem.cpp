@@ -53,8 +53,9 @@ llvm::Expected<PlacementProblem> placementProblem(const Clustering &clustering, 
   for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile)
     problem.hostCosts.push_back(problem.cost(chip.mesh.hostTileFor(tile), tile));
 
-  double farthest = static_cast<double>(problem.hopX + problem.chipLink) * chip.mesh.columns +
-                    static_cast<double>(problem.hopY + problem.chipLink) * chip.mesh.rows;
+  double longest = chip.mesh.isBus() ? chip.mesh.tiles() : chip.mesh.columns;
+  double farthest = static_cast<double>(problem.hopX + problem.chipLink) * longest +
+                    static_cast<double>(problem.hopY + problem.chipLink) * 2 * chip.mesh.rows;
   double worst = 0;
   NodeWeights weights;
   for (const ClusterLink &link : clustering.links) {

@@ -55,7 +55,7 @@ struct PlacementProblem {
   SlotId slots() const { return mesh.tiles() * crossbarsPerTile; }
   TileId tileOf(SlotId slot) const { return slot / crossbarsPerTile; }
   uint32_t host() const { return clusters; }
-  /// Price of the links between two places of a row, and of a column.
+  /// In a grid, price of the links between two places of a row, and of a column.
   int64_t costAlongX(int64_t a, int64_t b) const {
     return along(a, b, mesh.columns, hopX, mesh.chipColumns);
   }
@@ -63,6 +63,8 @@ struct PlacementProblem {
     return along(a, b, mesh.rows, hopY, mesh.chipRows);
   }
   int64_t cost(TileId a, TileId b) const {
+    if (!mesh.isGrid())
+      return mesh.hopsX(a, b) * hopX + mesh.hopsY(a, b) * hopY;
     return costAlongX(mesh.x(a), mesh.x(b)) + costAlongY(mesh.y(a), mesh.y(b));
   }
 
@@ -71,7 +73,7 @@ private:
     int64_t inside = std::abs(a - b);
     if (ofChip != 0)
       return inside * hop + std::abs(a / ofChip - b / ofChip) * chipLink;
-    return (mesh.wraps ? std::min(inside, length - inside) : inside) * hop;
+    return (mesh.wraps() ? std::min(inside, length - inside) : inside) * hop;
   }
 };
 

@@ -210,12 +210,27 @@ Window windowOf(const MeshLoads &loads, uint32_t wholeTiles) {
       if (values[tile] > 0)
         window.include(loads.mesh, tile);
   for (const LinkLoad &link : loads.links) {
-    window.include(loads.mesh, link.from);
-    window.include(loads.mesh, link.to);
+    window.include(loads.mesh, loads.mesh.tileBelow(link.from));
+    window.include(loads.mesh, loads.mesh.tileBelow(link.to));
   }
   if (window.left > window.right) // nothing is in use
     window.include(loads.mesh, loads.mesh.hostTiles.front());
   return window;
+}
+
+/// Where the routers of a tree that are at no tile are drawn: column and row of the middle of the
+/// tiles below them, in tiles from the corner of the window.
+Json routersOf(const Mesh &mesh, const Window &window) {
+  Json places = Json::array();
+  for (TileId router = mesh.tiles(); router < mesh.routers(); ++router) {
+    auto [level, x, y] = mesh.tree().placeOf(router);
+    auto middle = [level = level](uint32_t place, uint32_t length, uint32_t first) {
+      uint32_t begin = place << level, end = std::min(begin + (1u << level), length);
+      return (begin + end) / 2.0 - first;
+    };
+    places.push_back({middle(x, mesh.columns, window.left), middle(y, mesh.rows, window.top)});
+  }
+  return places;
 }
 
 } // namespace
@@ -229,8 +244,10 @@ Json meshFigure(const std::optional<Mapping> &mapping, const std::optional<Clust
   if (chip && !chip->tileCelsius.empty()) // every tile is warm, in use or not
     loads.layers.push_back({"mK above the coolest tile", heatOf(*chip)});
   Mesh part{window.right - window.left + 1, window.bottom - window.top + 1};
-  auto inPart = [&](TileId tile) {
-    return part.at(loads.mesh.x(tile) - window.left, loads.mesh.y(tile) - window.top);
+  auto inPart = [&](TileId router) {
+    if (router >= loads.mesh.tiles())
+      return part.tiles() + router - loads.mesh.tiles();
+    return part.at(loads.mesh.x(router) - window.left, loads.mesh.y(router) - window.top);
   };
   Json figure = {{"source", loads.source},
                  {"mesh", {{"columns", loads.mesh.columns}, {"rows", loads.mesh.rows}}},
@@ -240,6 +257,7 @@ Json meshFigure(const std::optional<Mapping> &mapping, const std::optional<Clust
                  {"first_row", window.top},
                  {"layers", Json::array()},
                  {"has_links", part.tiles() <= limits.meshTiles},
+                 {"routers", routersOf(loads.mesh, window)},
                  {"links", Json::array()}};
   for (const auto &[name, values] : loads.layers) {
     std::vector<uint64_t> cut(part.tiles(), 0);

@@ -32,7 +32,8 @@ Json intervalFigure(const SpikeStatistics &statistics);
 Json trafficFigure(const Clustering &clusters, const FigureLimits &limits);
 
 /// Loads of a small mesh, or of the part of a large one that is in use: {source, columns, rows,
-/// first_column, first_row, layers: [{name, values}], links: [from, to, flits, …], has_links},
+/// first_column, first_row, layers: [{name, values}], links: [from, to, flits, …], has_links,
+/// routers: [[column, row], …] of those of a tree behind the tiles},
 /// indices within that part. From the simulation where there is one, else planned from the routes.
 Json meshFigure(const std::optional<Mapping> &mapping, const std::optional<Clustering> &clusters,
                 const std::optional<ChipStats> &chip, const FigureLimits &limits);

@@ -118,9 +118,10 @@ function matrixMap(plot, { bins, cells, rowName, columnName, unit, label }) {
   addLegend(plot, most, unit);
 }
 
-/// Tiles coloured by one load; between neighbours one line per direction, coloured by its flits.
+/// Tiles coloured by one load; between neighbours one line per direction, coloured by its flits. The
+/// routers of a tree that are at no tile have numbers behind those of the tiles.
 function meshMap(plot, mesh, layer) {
-  const { columns, rows, links } = mesh, margin = 4;
+  const { columns, rows, links, routers } = mesh, margin = 4, tiles = columns * rows;
   const most = Math.max(...layer.values, 0);
   let mostFlits = 0;
   for (let i = 2; i < links.length; i += 3) mostFlits = Math.max(mostFlits, links[i]);
@@ -128,7 +129,8 @@ function meshMap(plot, mesh, layer) {
   const corner = (tile, pitch) => [margin + (tile % columns) * pitch, margin + Math.floor(tile / columns) * pitch];
   const draw = (context, width) => {
     const ramp = colours("--ramp"), ann = styleOf("--ann"), pitch = pitchOf(width), side = pitch * 0.62, inset = (pitch - side) / 2;
-    const middle = (tile) => corner(tile, pitch).map((c) => c + pitch / 2);
+    const middle = (at) => at < tiles ? corner(at, pitch).map((c) => c + pitch / 2)
+      : routers[at - tiles].map((c) => margin + c * pitch);
     context.lineCap = "round";
     for (let i = 0; i < links.length; i += 3) {
       const [x1, y1] = middle(links[i]), [x2, y2] = middle(links[i + 1]), share = shareOf(links[i + 2], mostFlits);
@@ -155,8 +157,8 @@ function meshMap(plot, mesh, layer) {
     for (const one of mesh.layers) lines.push(`${number(one.values[tile])} ${one.name}`);
     for (let i = 0; i < links.length; i += 3)
       if (links[i] === tile) {
-        const d = links[i + 1] - tile;
-        lines.push(`${number(links[i + 2])} flits ${d === 1 ? "east" : d === -1 ? "west" : d > 0 ? "south" : "north"}`);
+        const d = links[i + 1] - tile, way = links[i + 1] >= tiles ? "up" : d === 1 ? "east" : d === -1 ? "west" : d > 0 ? "south" : "north";
+        lines.push(`${number(links[i + 2])} flits ${way}`);
       }
     return lines.join("\n");
   };

@@ -15,6 +15,10 @@ static llvm::Error checkPins(const Chip &chip) {
   auto refuse = [&](const std::string &text) {
     return inputError(chip.path, text + "; use engine tlm or model");
   };
+  if (!chip.mesh.isGrid())
+    return refuse(fmt::format("engine pins has the pins of a mesh or torus, and router.topology is "
+                              "{}",
+                              chip.mesh.topologyName()));
   if (chip.mesh.columns > pins::kLongestSide || chip.mesh.rows > pins::kLongestSide)
     return refuse(fmt::format("engine pins simulates up to {0}x{0} tiles, and the mesh is {1}x{2}",
                               pins::kLongestSide, chip.mesh.columns, chip.mesh.rows));
@@ -41,7 +45,7 @@ static llvm::Error checkFirst() {
 
 llvm::Expected<std::unique_ptr<PacketNetwork>> makeNetwork(Engine engine, const Chip &chip) {
   if (engine == Engine::Model)
-    return std::make_unique<MeshNetwork>(chip.mesh, chip.router);
+    return makeModel(chip.mesh, chip.router);
   if (engine == Engine::Pins)
     SPINDLE_RETURN_IF_ERROR(checkPins(chip));
   SPINDLE_RETURN_IF_ERROR(checkFirst());

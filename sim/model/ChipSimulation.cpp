@@ -6,7 +6,7 @@
 #include "core/support/formats/Yaml.h"
 #include "sim/model/StepSimulation.h"
 #include "sim/model/energy/TemperatureGrid.h"
-#include "sim/model/router/MeshNetwork.h"
+#include "sim/model/router/ClockedNetwork.h"
 
 #include "fmt/format.h"
 
@@ -156,22 +156,24 @@ static void setTraffic(ChipStats &stats, const StepSimulation &simulation,
 static void countRouters(std::vector<EventCounts> &tiles, ChipStats &stats,
                          const PacketNetwork &network, const Chip &chip) {
   GatingStats gating;
-  for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile) {
+  for (TileId router = 0; router < chip.mesh.routers(); ++router) {
     uint64_t flits = 0;
     for (uint32_t port = 0; port < kPorts; ++port)
-      flits += network.linkFlits(tile, port);
+      flits += network.linkFlits(router, port);
     if (flits == 0)
       continue;
-    EventCounts &counts = tiles[tile];
-    counts.routerOnCycles = stats.cycles;
-    if (!chip.router.gating)
+    EventCounts &counts = tiles[chip.mesh.tileBelow(router)];
+    if (!chip.router.gating) {
+      counts.routerOnCycles += stats.cycles;
       continue;
-    GatingUse use = network.gatingUse(tile, stats.cycles);
-    counts.routerOnCycles = use.onCycles;
-    counts.routerGatedCycles = stats.cycles - use.onCycles;
-    counts.routerWakes = use.wakes;
+    }
+    GatingUse use = network.gatingUse(router, stats.cycles);
+    uint64_t gatedCycles = stats.cycles - use.onCycles;
+    counts.routerOnCycles += use.onCycles;
+    counts.routerGatedCycles += gatedCycles;
+    counts.routerWakes += use.wakes;
     gating.onCycles += use.onCycles;
-    gating.gatedCycles += counts.routerGatedCycles;
+    gating.gatedCycles += gatedCycles;
     gating.wakes += use.wakes;
   }
   if (!chip.router.gating)
@@ -328,9 +330,11 @@ llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mappi
   if (chip.router.multicast != Multicast::Unicast) {
     SPINDLE_ASSIGN(plan, planMulticast(fanOut, clustering.neurons, chip));
   }
-  std::optional<MeshNetwork> routers;
-  if (!network)
-    network = &routers.emplace(chip.mesh, chip.router);
+  std::unique_ptr<PacketNetwork> model;
+  if (!network) {
+    model = makeModel(chip.mesh, chip.router);
+    network = model.get();
+  }
   auto samples = static_cast<uint32_t>(std::min<size_t>(options.samples, trace.recorded.size()));
   // A circuit has its spikes one slot after those that drive it, whatever ends a slot.
   SlotSchedule schedule(clustering, trace,

@@ -12,14 +12,14 @@ DeliveredSample::DeliveredSample(const DeliveredChip &chip, SteppedNetwork &step
     : tables(chip), clustering(chip.clustering), network(stepped), steps(stepsOfSample),
       counts(all), stepCycles(chip.chip.stepCycles()),
       neuronUpdateCycles(static_cast<uint64_t>(columnCycles(chip.chip.latency))),
-      mesh(chip.chip.mesh, chip.chip.router), freeCycle(clustering.clusters.size()),
+      mesh(makeModel(chip.chip.mesh, chip.chip.router)), freeCycle(clustering.clusters.size()),
       spikes(steps, std::vector<uint8_t>(clustering.neurons)),
       heard(steps, std::vector<bool>(clustering.clusters.size())), corrections(steps),
       carriedTo(steps, std::vector<bool>(clustering.units.size())) {
-  mesh.tellReceptions(receptions);
+  mesh->tellReceptions(receptions);
   if (chip.plan)
     for (const MulticastTree &tree : chip.plan->trees)
-      mesh.addTree(tree);
+      mesh->addTree(tree);
 }
 
 void DeliveredSample::run() {
@@ -230,16 +230,16 @@ void DeliveredSample::travel(uint64_t slot) {
   for (; count < waiting.size() && waiting[count].madeCycle < endCycle(slot); ++count) {
     Message &message = waiting[count];
     if (message.planned)
-      mesh.sendTree(message.planned->tree, message.flits, message.madeCycle);
+      mesh->sendTree(message.planned->tree, message.flits, message.madeCycle);
     else
-      mesh.send(message.source, message.target, message.flits, message.madeCycle);
+      mesh->send(message.source, message.target, message.flits, message.madeCycle);
     sent.push_back(std::move(message));
   }
   waiting.erase(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(count));
   for (size_t order = 0; order < waiting.size(); ++order)
     waiting[order].order = order;
-  mesh.runUntil(endCycle(slot));
-  for (const MeshNetwork::Reception &reception : receptions)
+  mesh->runUntil(endCycle(slot));
+  for (const ClockedNetwork::Reception &reception : receptions)
     for (size_t id : sent[reception.packet].deliveries[reception.target])
       arrive(reception.cycle, id);
   receptions.clear();

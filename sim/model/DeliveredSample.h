@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sim/model/DeliveredChip.h"
-#include "sim/model/router/MeshNetwork.h"
+#include "sim/model/router/ClockedNetwork.h"
 
 #include <map>
 
@@ -74,8 +74,8 @@ private:
   uint32_t steps;
   std::vector<DeliveryCounts> &counts;
   uint64_t stepCycles, neuronUpdateCycles;
-  MeshNetwork mesh;
-  std::vector<MeshNetwork::Reception> receptions;
+  std::unique_ptr<ClockedNetwork> mesh;
+  std::vector<ClockedNetwork::Reception> receptions;
 
   std::vector<Delivery> deliveries;
   std::vector<std::vector<Due>> dueAt;          // per slot

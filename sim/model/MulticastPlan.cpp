@@ -8,17 +8,9 @@
 namespace spindle {
 
 std::vector<uint32_t> MulticastPlan::tableEntries(const Mesh &mesh) const {
-  std::vector<uint32_t> entries(mesh.tiles());
-  for (const MulticastTree &tree : trees) {
-    std::vector<uint32_t> inputs(tree.nodes.size(), kLocal);
-    for (uint32_t node = 0; node < tree.nodes.size(); ++node) { // behind the one it comes from
-      const TreeNode &at = tree.nodes[node];
-      entries[at.tile] += needsTableEntry(at, inputs[node]);
-      for (uint32_t port = 0; port < kLocal; ++port)
-        if (at.outputs >> port & 1)
-          inputs[at.next[port]] = opposite(port);
-    }
-  }
+  std::vector<uint32_t> entries(mesh.routers());
+  for (const MulticastTree &tree : trees)
+    countTableEntries(mesh, tree, entries);
   return entries;
 }
 
@@ -86,7 +78,7 @@ llvm::Expected<MulticastPlan> planMulticast(const SpikeFanOut &fanOut, uint32_t 
   MulticastPlan plan = Planner(fanOut, chip).plan(neurons);
   std::vector<uint32_t> entries = plan.tableEntries(chip.mesh);
   auto fullest = std::max_element(entries.begin(), entries.end());
-  if (*fullest > chip.router.multicastEntries)
+  if (!chip.mesh.isBus() && *fullest > chip.router.multicastEntries)
     return inputError(chip.path, fmt::format("the router of tile {} needs {} multicast entries, "
                                              "its table has {}; set multicast_entries: {}, or "
                                              "multicast: unicast",

@@ -2,7 +2,7 @@
 
 #include "core/chip/routing/ChannelDependences.h"
 #include "core/chip/routing/Ways.h"
-#include "sim/model/router/MeshNetwork.h"
+#include "sim/model/router/ClockedNetwork.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -106,15 +106,17 @@ llvm::Expected<std::vector<Delivery>> replay(const PacketTrace &trace, const Chi
   SPINDLE_RETURN_IF_ERROR(checkDeadlockFree(chip));
   if (!chip.router.deadTiles.empty())
     SPINDLE_RETURN_IF_ERROR(checkEnds(trace, chip));
-  std::optional<MeshNetwork> routers;
-  if (!network)
-    network = &routers.emplace(chip.mesh, chip.router);
+  std::unique_ptr<PacketNetwork> model;
+  if (!network) {
+    model = makeModel(chip.mesh, chip.router);
+    network = model.get();
+  }
   Sender sender(chip, *network);
   if (!watched.empty())
     sender.watch(watched);
   for (uint32_t number = 0; number < trace.packets.size(); ++number) {
     const TracedPacket &packet = trace.packets[number];
-    if (packet.targets.size() > 1 && packet.flits > chip.router.bufferFlits &&
+    if (!chip.mesh.isBus() && packet.targets.size() > 1 && packet.flits > chip.router.bufferFlits &&
         chip.router.multicast != Multicast::Unicast)
       return inputError(chip.path,
                         fmt::format("multicast {} needs buffers that hold a packet with several "

@@ -40,11 +40,12 @@ StepSimulation::StepSimulation(const Clustering &network_, const SpikeFanOut &ta
       network.addTree(tree);
       Hops &hops = treeHops.emplace_back();
       for (const TreeNode &node : tree.nodes)
-        for (uint32_t port = 0; port < kLocal; ++port)
+        for (uint32_t port = 0; port < kPorts; ++port)
           if (node.outputs >> port & 1) {
-            ++(dimensionOf(port) == 0 ? hops.alongX : hops.alongY);
-            hops.betweenChips +=
-                chip.mesh.crossings(node.tile, neighbourOf(chip.mesh, node.tile, port));
+            TileId next = neighbourOf(chip.mesh, node.tile, port);
+            hops.alongX += chip.mesh.hopsX(node.tile, next);
+            hops.alongY += chip.mesh.hopsY(node.tile, next);
+            hops.betweenChips += chip.mesh.crossings(node.tile, next);
           }
     }
 }
@@ -97,9 +98,10 @@ void StepSimulation::countNeurons() {
     tileCounts[tile].tileCycles += tileCycles;
   }
   for (const LinkLoad &link : linkLoads()) {
-    bool isX = chip.mesh.y(link.from) == chip.mesh.y(link.to);
-    (isX ? tileCounts[link.from].hopsX : tileCounts[link.from].hopsY) += link.flits;
-    tileCounts[link.from].chipLinks += link.flits * chip.mesh.crossings(link.from, link.to);
+    EventCounts &counts = tileCounts[chip.mesh.tileBelow(link.from)];
+    counts.hopsX += link.flits * chip.mesh.hopsX(link.from, link.to);
+    counts.hopsY += link.flits * chip.mesh.hopsY(link.from, link.to);
+    counts.chipLinks += link.flits * chip.mesh.crossings(link.from, link.to);
   }
 }
 
@@ -480,10 +482,11 @@ uint64_t StepSimulation::takeArrival(const Work &arrival, uint64_t freeCycle) {
 /// Ascending, each once: on a torus two tiles in a row are neighbours by both ports.
 std::vector<LinkLoad> StepSimulation::linkLoads() const {
   std::map<std::pair<TileId, TileId>, uint64_t> flitsOf;
-  for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile)
-    for (Port port : {kNorth, kWest, kEast, kSouth})
-      if (uint64_t flits = network.linkFlits(tile, port))
-        flitsOf[{tile, neighbourOf(chip.mesh, tile, port)}] += flits;
+  for (TileId router = 0; router < chip.mesh.routers(); ++router)
+    for (uint32_t port = 0; port < kPorts; ++port)
+      if (!leadsToTile(chip.mesh, router, port))
+        if (uint64_t flits = network.linkFlits(router, port))
+          flitsOf[{router, neighbourOf(chip.mesh, router, port)}] += flits;
   std::vector<LinkLoad> loads;
   for (auto [ends, flits] : flitsOf)
     loads.push_back({ends.first, ends.second, flits});

@@ -10,23 +10,27 @@ namespace spindle {
 static constexpr const char *kPartNames[] = {"columns", "crossbar", "port", "link", "circuit"};
 
 StepWaits::StepWaits(const Chip &chip, size_t clusters)
-    : mesh(chip.mesh), timing(chip.router), readCycles(clusters), sentFlits(chip.mesh.tiles()),
-      flitsBefore(chip.mesh.tiles() * kPorts) {}
+    : mesh(chip.mesh), timing(chip), readCycles(clusters), sentFlits(chip.mesh.tiles()),
+      flitsBefore(chip.mesh.routers() * kPorts) {}
+
+double StepWaits::busyOnLink(TileId router, uint32_t port) const {
+  bool crosses = mesh.chipOf(router) != mesh.chipOf(neighbourOf(mesh, router, port));
+  return (crosses ? timing.chipLink : timing.link).busy;
+}
 
 void StepWaits::endSlot(const PacketNetwork &network) {
   double onLink = 0, ejected = 0; // cycles
-  for (TileId tile = 0; tile < mesh.tiles(); ++tile)
+  for (TileId router = 0; router < mesh.routers(); ++router)
     for (uint32_t port = 0; port < kPorts; ++port) {
-      uint64_t &before = flitsBefore[tile * kPorts + port];
-      uint64_t flits = network.linkFlits(tile, port) - before;
+      uint64_t &before = flitsBefore[router * kPorts + port];
+      uint64_t flits = network.linkFlits(router, port) - before;
       if (flits == 0)
         continue;
       before += flits;
-      bool crosses = mesh.chipOf(tile) != mesh.chipOf(neighbourOf(mesh, tile, port));
-      double busy =
-          port == kLocal ? timing.busyEject : (crosses ? timing.chipLink : timing.link).busy;
-      double &most = port == kLocal ? ejected : onLink;
-      most = std::max(most, double(flits) * busy);
+      if (leadsToTile(mesh, router, port))
+        ejected = std::max(ejected, double(flits) * timing.busyEject);
+      else
+        onLink = std::max(onLink, double(flits) * busyOnLink(router, port));
     }
   auto mostOf = [](const std::vector<uint64_t> &of) {
     return of.empty() ? 0.0 : double(*std::max_element(of.begin(), of.end()));

@@ -29,11 +29,13 @@ public:
   std::vector<WaitCount> counts() const;
 
 private:
+  double busyOnLink(TileId router, uint32_t port) const;
+
   Mesh mesh;
   RouterTiming timing;
   uint64_t columnCycles = 0, circuitCycles = 0;
   std::vector<uint64_t> readCycles, sentFlits; // per cluster, per tile; of this slot
-  std::vector<uint64_t> flitsBefore;           // (tile, port)
+  std::vector<uint64_t> flitsBefore;           // (router, port)
   std::array<uint64_t, 5> slots{};             // by name
 };
 

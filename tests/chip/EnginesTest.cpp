@@ -58,16 +58,16 @@ std::string replayDifferences(Engine engine, const Chip &chip, const PacketTrace
         return textOf(found->at(i)) + ", expected " + textOf(expected->at(i));
     if (vcdText(watched, ourFlits) != vcdText(watched, theirFlits))
       return "other flits on the watched links";
-    MeshNetwork model(chip.mesh, chip.router);
-    llvm::cantFail(replay(trace, chip, {}, nullptr, &model));
-    if (!((*network)->bufferUse() == model.bufferUse()))
+    std::unique_ptr<ClockedNetwork> model = makeModel(chip.mesh, chip.router);
+    llvm::cantFail(replay(trace, chip, {}, nullptr, model.get()));
+    if (!((*network)->bufferUse() == model->bufferUse()))
       return "other cycles of flits in buffers";
     uint64_t end = expected->empty() ? 0 : expected->back().tailCycle;
-    if (!((*network)->gatingUse(end) == model.gatingUse(end)))
+    if (!((*network)->gatingUse(end) == model->gatingUse(end)))
       return "other cycles of routers that sleep";
-    for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile)
+    for (TileId tile = 0; tile < chip.mesh.routers(); ++tile)
       for (uint32_t port = 0; port < kPorts; ++port)
-        if ((*network)->linkFlits(tile, port) != model.linkFlits(tile, port))
+        if ((*network)->linkFlits(tile, port) != model->linkFlits(tile, port))
           return fmt::format("other flits of tile {} port {}", tile, port);
     return "";
   });
@@ -89,16 +89,23 @@ DrawnCase drawCase(uint64_t seed, bool forPins) {
   Router &router = made.chip.router;
   uint32_t longest = forPins ? 4 : 8;
   do {
-    made.chip.mesh = {between(1, longest), between(1, longest), draw.below(4) == 0};
+    made.chip.mesh = {between(1, longest), between(1, longest)};
+    if (draw.below(4) == 0)
+      made.chip.mesh.topology = Topology::Torus;
+    else if (!forPins && draw.below(3) == 0)
+      made.chip.mesh.topology = draw.below(3) == 0 ? Topology::SegmentedBus : Topology::Tree;
     router = {};
-    if (!forPins && !made.chip.mesh.wraps && draw.below(3) == 0) {
+    const bool isMesh = made.chip.mesh.topology == Topology::Mesh;
+    if (!forPins && isMesh && draw.below(3) == 0) {
       Mesh &mesh = made.chip.mesh;
       mesh.chipColumns = mesh.columns % 2 == 0 ? mesh.columns / 2 : 1;
       mesh.chipRows = mesh.rows % 3 == 0 ? mesh.rows / 3 : mesh.rows;
       router.chipLink = ChipLink{between(1, 20), between(1, 4)};
     }
-    router.routing = static_cast<Routing>(draw.below(7));
-    router.virtualChannels = between(leastChannels(router.routing, made.chip.mesh.wraps), 6);
+    if (made.chip.mesh.isGrid())
+      router.routing = static_cast<Routing>(draw.below(7));
+    router.bus = {between(1, 3), draw.below(9)};
+    router.virtualChannels = between(leastChannels(router.routing, made.chip.mesh.topology), 6);
     router.bufferFlits = between(1, 16);
     router.linkIntervalCycles = draw.below(4) == 0 ? between(2, 3) : 1;
     router.endCycles = between(forPins ? 1 : 0, 5);
@@ -114,10 +121,10 @@ DrawnCase drawCase(uint64_t seed, bool forPins) {
                                   .switchTraversal = between(1, 3),
                                   .link = between(1, 4),
                                   .credit = between(0, 3)};
-    if (!forPins && !made.chip.mesh.wraps &&
+    if (!forPins && !made.chip.mesh.wraps() &&
         (router.routing == Routing::XY || router.routing == Routing::YX))
-      router.multicast = static_cast<Multicast>(draw.below(3));
-    if (!forPins && draw.below(3) == 0)
+      router.multicast = static_cast<Multicast>(draw.below(isMesh ? 3 : 2));
+    if (!forPins && !made.chip.mesh.isBus() && draw.below(3) == 0)
       router.gating = Gating{draw.below(9), draw.below(12)};
     for (uint32_t left = router.routing == Routing::UpDown ? draw.below(4) : 0; left > 0; --left) {
       TileId one = draw.below(made.chip.mesh.tiles());
@@ -143,8 +150,8 @@ DrawnCase drawCase(uint64_t seed, bool forPins) {
     cycle += draw.below(gap + 1) / 4;
     cycle += draw.below(200) == 0 ? 9000 : 0; // over the end of a quantum
   }
-  for (TileId tile = 0; tile < tiles && made.watched.size() < 3; ++tile)
-    for (uint32_t port = 0; port < kLocal; ++port)
+  for (TileId tile = 0; tile < made.chip.mesh.routers() && made.watched.size() < 3; ++tile)
+    for (uint32_t port = 0; port < kPorts; ++port)
       if (TileId to = neighbourOf(made.chip.mesh, tile, port);
           made.chip.mesh.hops(tile, to) == 1 && draw.below(3) == 0 &&
           (made.watched.empty() || !(made.watched.back() == WatchedLink{tile, to})))
@@ -189,7 +196,10 @@ TEST(Engines, PinsTakeTheCyclesOfTheModel) {
 TEST(Engines, MappedNetworksHaveTheSameFigures) {
   for (Engine engine : {Engine::Tlm, Engine::Pins})
     for (uint64_t seed = 0; seed < 6; ++seed) {
-      ChipCase drawn = ChipCase::random(seed, {4, 3}, 2, 16);
+      Mesh mesh{4, 3};
+      if (engine == Engine::Tlm && seed > 2)
+        mesh.topology = seed == 3 ? Topology::SegmentedBus : Topology::Tree;
+      ChipCase drawn = ChipCase::random(seed, mesh, 2, 16);
       drawn.chip.router.virtualChannels = 1 + seed % 3;
       if (engine == Engine::Tlm && seed % 2 == 1)
         drawn.chip.router.multicast = Multicast::Tree;
@@ -222,6 +232,10 @@ TEST(Engines, PinsSayWhatTheyDoNot) {
   EXPECT_EQ(refusal(Engine::Pins, chip),
             "chip.yaml: error: engine pins simulates up to 4x4 tiles, and the mesh is 5x4; use "
             "engine tlm or model");
+  chip.mesh = {4, 4, Topology::Tree};
+  EXPECT_EQ(refusal(Engine::Pins, chip),
+            "chip.yaml: error: engine pins has the pins of a mesh or torus, and router.topology is "
+            "tree; use engine tlm or model");
   chip.mesh = {4, 4};
   chip.router.multicast = Multicast::Tree;
   EXPECT_EQ(refusal(Engine::Pins, chip),

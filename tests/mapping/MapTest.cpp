@@ -37,9 +37,13 @@ double priceOf(const Clustering &clustering, const Chip &chip, const std::vector
          link.from == kNone ? chip.mesh.hostTiles : std::vector<TileId>{tiles[link.from]}) {
       double dx = std::abs(double(from % chip.mesh.columns) - to % chip.mesh.columns);
       double dy = std::abs(double(from / chip.mesh.columns) - to / chip.mesh.columns);
-      if (chip.mesh.wraps) {
+      if (chip.mesh.wraps()) {
         dx = std::min(dx, chip.mesh.columns - dx);
         dy = std::min(dy, chip.mesh.rows - dy);
+      }
+      if (!chip.mesh.isGrid()) {
+        dx = 0;
+        dy = double(chip.mesh.route(from, to).size() - 1);
       }
       if (dx + dy < nearest) {
         nearest = dx + dy;
@@ -84,17 +88,20 @@ double leastPrice(const Clustering &clustering, const Chip &chip, double hopX = 
 TEST(Map, AnnealingFindsTheOptimumOfSmallMeshes) {
   struct Case {
     uint32_t clusters, columns, rows, crossbarsPerTile;
-    bool wraps = false;
+    Topology topology = Topology::Mesh;
     std::vector<TileId> hosts = {0};
   };
-  for (const Case &c : {Case{8, 4, 2, 1}, Case{5, 3, 3, 1}, Case{6, 6, 1, 1}, Case{7, 2, 2, 2},
-                        Case{1, 2, 2, 1}, Case{7, 7, 1, 1, true}, Case{6, 5, 2, 1, true},
-                        Case{5, 3, 3, 1, true}, Case{6, 3, 3, 1, false, {4}},
-                        Case{5, 4, 2, 1, false, {7, 0, 3}}, Case{5, 5, 2, 1, true, {9, 2}}})
+  for (const Case &c :
+       {Case{8, 4, 2, 1}, Case{5, 3, 3, 1}, Case{6, 6, 1, 1}, Case{7, 2, 2, 2}, Case{1, 2, 2, 1},
+        Case{7, 7, 1, 1, Topology::Torus}, Case{6, 5, 2, 1, Topology::Torus},
+        Case{5, 3, 3, 1, Topology::Torus}, Case{6, 3, 3, 1, Topology::Mesh, {4}},
+        Case{5, 4, 2, 1, Topology::Mesh, {7, 0, 3}}, Case{5, 5, 2, 1, Topology::Torus, {9, 2}},
+        Case{6, 3, 3, 1, Topology::Tree}, Case{5, 4, 2, 2, Topology::Tree, {7, 0}},
+        Case{6, 4, 2, 1, Topology::SegmentedBus}, Case{5, 3, 3, 1, Topology::SegmentedBus, {4}}})
     for (uint64_t seed = 0; seed < 4; ++seed) {
       Clustering clustering = randomClustering(seed, c.clusters, 3);
       Chip chip = meshChip(c.columns, c.rows, c.crossbarsPerTile);
-      chip.mesh.wraps = c.wraps;
+      chip.mesh.topology = c.topology;
       chip.mesh.hostTiles = c.hosts;
       EXPECT_EQ(double(mapped(clustering, chip).spikeHops), leastPrice(clustering, chip))
           << c.clusters << " clusters, seed " << seed;

@@ -83,7 +83,7 @@ double costByDefinition(const Clustering &clustering, const Chip &chip,
   auto nearestHost = [&](TileId target) {
     TileId nearest = mesh.hostTiles.front();
     for (TileId host : mesh.hostTiles)
-      if (mesh.routeXY(host, target).size() < mesh.routeXY(nearest, target).size())
+      if (mesh.route(host, target).size() < mesh.route(nearest, target).size())
         nearest = host;
     return nearest;
   };
@@ -108,14 +108,14 @@ double costByDefinition(const Clustering &clustering, const Chip &chip,
       TileId source = home == kNone ? nearestHost(target) : tiles[home];
       if (!isTree || sources.insert(source).second)
         sent[source] += flits;
-      std::vector<TileId> way = mesh.routeXY(source, target);
+      std::vector<TileId> way = mesh.route(source, target);
       for (size_t i = 1; i < way.size(); ++i)
         if (!isTree || !ways.contains({source, way[i - 1], way[i]}))
           ways.insert({source, way[i - 1], way[i]});
     }
     for (auto [source, from, to] : ways) {
       loads[{from, to}] += flits;
-      bool alongX = mesh.y(from) == mesh.y(to);
+      bool alongX = !mesh.isTree() && mesh.y(from) == mesh.y(to);
       bool crosses = mesh.chipOf(from) != mesh.chipOf(to);
       if (crosses)
         slow.insert({from, to});
@@ -159,13 +159,14 @@ double costByDefinition(const Clustering &clustering, const Chip &chip,
       cost += load * load * (slow.contains(link) ? 4 * 4 : 1);
   if (objective == PlacementObjective::Time) {
     // Buffers of `places` flits, used again after 2 + 2 cycles between tile and router, after six
-    // between routers, after 30 between chips.
+    // between routers, after 30 between chips. A bus has two lanes without buffers.
     double places = chip.router.bufferFlits * chip.router.virtualChannels;
     auto square = [](double value) { return value * value; };
     for (const auto &[link, load] : loads)
-      cost += square(load * std::max(slow.contains(link) ? 4.0 : 1.0,
-                                     (slow.contains(link) ? 30 : 6) / places));
-    RouterTiming timing(chip.router);
+      cost += mesh.isBus() ? square(load / 2)
+                           : square(load * std::max(slow.contains(link) ? 4.0 : 1.0,
+                                                    (slow.contains(link) ? 30 : 6) / places));
+    RouterTiming timing(chip);
     for (auto [tile, flits] : sent)
       cost += square(flits * timing.busyInject);
     for (auto [tile, flits] : received)
@@ -204,15 +205,21 @@ TEST(Nets, CostIsThatOfTheDefinitionAfterEveryMove) {
     uint32_t perTile = 1 + seed % 3;
     Clustering clustering = clusteringOfNeurons(seed, 9);
     Chip chip = pricedMesh(5, 4, perTile, seed % 4 < 2 ? Multicast::Unicast : Multicast::Tree);
-    chip.mesh.wraps = seed % 4 == 1;
-    if (seed % 4 == 2 || seed % 4 == 0)
+    if (seed % 4 == 1)
+      chip.mesh.topology = Topology::Torus;
+    if (seed == 3 || seed == 4)
+      chip.mesh.topology = Topology::Tree;
+    if (seed == 6 || seed == 7)
+      chip.mesh.topology = Topology::SegmentedBus;
+    chip.router.bus.lanes = 2;
+    if (chip.mesh.topology == Topology::Mesh && seed % 2 == 0)
       join(chip);
     if (seed >= 8)
       chip.router.packetsTo = PacketTarget::Crossbar; // which trees pay no heed to
     if (seed % 3 != 0)
       chip.mesh.hostTiles = {7, static_cast<TileId>(seed), 19};
     for (PlacementObjective objective : kOfNets) {
-      if (chip.mesh.wraps && objective == PlacementObjective::MulticastHops)
+      if (chip.mesh.wraps() && objective == PlacementObjective::MulticastHops)
         continue; // trees are of meshes
       NetProblem problem = llvm::cantFail(netProblem(clustering, chip, objective));
       Slots slots = randomSlots(random, 9, problem.slots());

@@ -95,7 +95,7 @@ TEST(MeshFigure, ShowsThePartInUseOfALargeMesh) {
   Clustering clusters;
   clusters.clusters.resize(2);
   clusters.links = {{0, 1, 5, 0}};
-  mapping.routes = {{0, 1, mapping.mesh.routeXY(mapping.mesh.at(3, 2), mapping.mesh.at(5, 4))}};
+  mapping.routes = {{0, 1, mapping.mesh.route(mapping.mesh.at(3, 2), mapping.mesh.at(5, 4))}};
   Json figure = meshFigure(mapping, clusters, std::nullopt, {});
   EXPECT_EQ(figure["first_column"], 3);
   EXPECT_EQ(figure["first_row"], 2);
@@ -111,6 +111,20 @@ TEST(MeshFigure, ShowsThePartInUseOfALargeMesh) {
   mapping.routes.clear();
   clusters.links.clear();
   EXPECT_EQ(meshFigure(mapping, clusters, std::nullopt, {})["columns"], 1); // nothing in use
+}
+
+/// Routers without a tile stand in the middle of the tiles below them, numbered behind the tiles.
+TEST(MeshFigure, ATreeHasRoutersBetweenTiles) {
+  Mapping mapping;
+  mapping.mesh = {3, 2, Topology::Tree};
+  mapping.placements = {{0, 0}, {5, 0}};
+  Clustering clusters;
+  clusters.clusters.resize(2);
+  clusters.links = {{0, 1, 5, 0}};
+  mapping.routes = {{0, 1, mapping.mesh.route(0, 5)}};
+  Json figure = meshFigure(mapping, clusters, std::nullopt, {});
+  EXPECT_EQ(figure["links"], Json({0, 6, 5, 6, 8, 5, 7, 5, 5, 8, 7, 5}));
+  EXPECT_EQ(figure["routers"], Json::parse("[[1.0, 1.0], [2.5, 1.0], [1.5, 1.0]]"));
 }
 
 TEST(MeshFigure, ASmallMeshIsShownWhole) {

@@ -219,9 +219,9 @@ Mapping makeMapping(const Clustering &clusters, uint64_t seed) {
     mapping.placements.push_back({mapping.mesh.at(column, row), 0});
   }
   for (const ClusterLink &link : clusters.links)
-    mapping.routes.push_back({link.from, link.to,
-                              mapping.mesh.routeXY(mapping.placements[link.from].tile,
-                                                   mapping.placements[link.to].tile)});
+    mapping.routes.push_back(
+        {link.from, link.to,
+         mapping.mesh.route(mapping.placements[link.from].tile, mapping.placements[link.to].tile)});
   mapping.spikeHops = hopsOf(clusters, mapping.mesh, mapping.placements);
   mapping.randomSeeds = 10;
   CounterRandom random(seed, 1);

@@ -29,7 +29,7 @@ void PrintTo(const StoredDelivery &delivery, std::ostream *stream) { *stream << 
 
 Chip chipOf(const StoredDelivery &delivery) {
   Chip chip;
-  chip.mesh = {delivery.side, delivery.side, delivery.wraps};
+  chip.mesh = {delivery.side, delivery.side, delivery.wraps ? Topology::Torus : Topology::Mesh};
   chip.router.virtualChannels = delivery.channels;
   chip.router.routing = delivery.routing;
   chip.router.allocator = delivery.allocator;

@@ -25,7 +25,7 @@ struct ChipCase {
     Chip chip;
     chip.name = "test";
     chip.mesh = mesh;
-    chip.router.virtualChannels = mesh.wraps ? 2 : 1; // what routing xy needs
+    chip.router.virtualChannels = mesh.wraps() ? 2 : 1; // what routing xy needs
     chip.crossbarsPerTile = crossbarsPerTile;
     chip.crossbar = {.rows = 64, .columns = 64, .weightBits = 8};
     chip.clockMhz = {500, "clock"};
@@ -109,7 +109,7 @@ struct ChipCase {
       clustering.cutSpikes += l.from == kNone ? 0 : l.spikes;
       TileId to = mapping.placements[l.to].tile;
       TileId from = sourceTile(l.from, to);
-      mapping.routes.push_back({l.from, l.to, chip.mesh.routeXY(from, to)});
+      mapping.routes.push_back({l.from, l.to, chip.mesh.route(from, to)});
       mapping.spikeHops += (l.spikes + l.partialSums) * chip.mesh.hops(from, to);
     }
   }
@@ -120,7 +120,7 @@ struct ChipCase {
       return mapping.placements[from].tile;
     TileId nearest = chip.mesh.hostTiles.front();
     for (TileId host : chip.mesh.hostTiles)
-      if (chip.mesh.routeXY(host, to).size() < chip.mesh.routeXY(nearest, to).size())
+      if (chip.mesh.route(host, to).size() < chip.mesh.route(nearest, to).size())
         nearest = host;
     return nearest;
   }

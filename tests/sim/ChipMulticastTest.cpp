@@ -31,7 +31,7 @@ uint64_t flitHops(const ChipStats &stats) {
 /// The host at one tile, and at three.
 ChipCase multicastCase(uint64_t seed) {
   std::vector<TileId> hosts = seed == 1 ? std::vector<TileId>{0} : std::vector<TileId>{29, 13, 5};
-  return ChipCase::random(seed, {6, 5, false, hosts}, 1, 25);
+  return ChipCase::random(seed, {6, 5, Topology::Mesh, hosts}, 1, 25);
 }
 
 class MulticastChips : public ::testing::TestWithParam<uint64_t> {};
@@ -70,7 +70,7 @@ TEST_P(MulticastChips, PacketsAndFlitsAreThoseOfTheTrees) {
           if (axon.neuron == spike.neuron) {
             TileId target = given.mapping.placements[c].tile;
             TileId source = given.sourceTile(homes[spike.neuron], target);
-            std::vector<TileId> way = given.chip.mesh.routeXY(source, target);
+            std::vector<TileId> way = given.chip.mesh.route(source, target);
             for (size_t i = 1; i < way.size(); ++i)
               used[source].insert({way[i - 1], way[i]});
           }
@@ -144,7 +144,7 @@ TEST(ChipSimulation, LatenciesHavePercentiles) {
 TEST(ChipSimulation, RoutingsWithoutProofAreRefused) {
   ChipCase made = ChipCase::random(1, {5, 5}, 1, 20);
   made.chip.path = "chip.yaml";
-  made.chip.mesh.wraps = made.mapping.mesh.wraps = true;
+  made.chip.mesh.topology = made.mapping.mesh.topology = Topology::Torus;
   made.chip.router.routing = Routing::WestFirst;
   std::string error =
       toText(simulateChip(made.clustering, made.mapping, made.trace, made.chip, {}).takeError());

@@ -96,11 +96,13 @@ private:
 
   /// Whether the packet crosses the mesh.
   bool countPacket(const ChipCase &given, TileId source, TileId target, uint32_t flits) {
-    std::vector<TileId> route = given.chip.mesh.routeXY(source, target);
+    std::vector<TileId> route = given.chip.mesh.route(source, target);
     for (size_t i = 1; i < route.size(); ++i)
       linkFlits[{route[i - 1], route[i]}] += flits;
     const Router &router = given.chip.router;
-    if (source != target)
+    if (source != target && given.chip.mesh.isBus())
+      latencyBoundSum += router.endCycles + 1 + flits - 1;
+    else if (source != target)
       latencyBoundSum += router.pipelineCycles * route.size() + router.endCycles + flits - 1;
     return source != target;
   }
@@ -150,7 +152,7 @@ TEST_P(RandomChips, EventsAreThoseOfTheDefinition) {
       given.clustering.sums = PartialSums::Tile;
       given.mapping.spikeHops = spikeHopsOf(given);
     }
-    if (!shape.mesh.wraps && seed % 4 > 1)
+    if (shape.mesh.topology == Topology::Mesh && seed % 4 > 1)
       join(given);
     llvm::Expected<ChipStats> stats =
         simulateChip(given.clustering, given.mapping, given.trace, given.chip, {});
@@ -185,6 +187,9 @@ TEST_P(RandomChips, EventsAreThoseOfTheDefinition) {
       events[part.name] = part.events;
     uint64_t packets = recount.spikePackets + recount.partialSumPackets + recount.localDeliveries;
     EXPECT_EQ(events["hop_x"] + events["hop_y"], hops);
+    if (given.chip.mesh.isTree()) {
+      EXPECT_EQ(events["hop_y"], hops); // up and down
+    }
     EXPECT_EQ(events["chip_link"], betweenChips);
     for (const EnergyPart &part : stats->energy)
       if (part.name == "chip_link") {
@@ -228,13 +233,16 @@ TEST_P(RandomChips, SamplesAddUp) {
   EXPECT_EQ(all.synapticEvents, events);
 }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, RandomChips,
-                         ::testing::Values(Shape{{4, 4}, 1, 12}, Shape{{3, 2}, 3, 15},
-                                           Shape{{8, 8}, 1, 40}, Shape{{1, 1}, 6, 6},
-                                           Shape{{6, 1}, 2, 9},
-                                           Shape{{5, 4, false, {7, 19, 3}}, 1, 16},
-                                           Shape{{3, 2, false, {5}}, 3, 15},
-                                           Shape{{3, 3, true}, 2, 15}, Shape{{2, 4, true}, 2, 12},
-                                           Shape{{1, 2, true}, 6, 9}));
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, RandomChips,
+    ::testing::Values(
+        Shape{{4, 4}, 1, 12}, Shape{{3, 2}, 3, 15}, Shape{{8, 8}, 1, 40}, Shape{{1, 1}, 6, 6},
+        Shape{{6, 1}, 2, 9}, Shape{{5, 4, Topology::Mesh, {7, 19, 3}}, 1, 16},
+        Shape{{3, 2, Topology::Mesh, {5}}, 3, 15}, Shape{{3, 3, Topology::Torus}, 2, 15},
+        Shape{{2, 4, Topology::Torus}, 2, 12}, Shape{{1, 2, Topology::Torus}, 6, 9},
+        Shape{{4, 4, Topology::Tree}, 1, 12}, Shape{{5, 3, Topology::Tree, {7, 14, 3}}, 2, 16},
+        Shape{{1, 1, Topology::Tree}, 6, 6}, Shape{{4, 4, Topology::SegmentedBus}, 1, 12},
+        Shape{{5, 3, Topology::SegmentedBus, {14, 2}}, 2, 16},
+        Shape{{1, 1, Topology::SegmentedBus}, 6, 6}));
 
 } // namespace

@@ -88,7 +88,8 @@ TEST(DeadLinks, UpDownTakesAShortestLegalWay) {
   uint32_t joined = 0, cut = 0;
   for (uint64_t seed = 0; seed < 40; ++seed) {
     CounterRandom draw(seed);
-    Mesh mesh{1 + draw.below(6), 1 + draw.below(6), draw.below(3) == 0};
+    Mesh mesh{1 + draw.below(6), 1 + draw.below(6),
+              draw.below(3) == 0 ? Topology::Torus : Topology::Mesh};
     Router router{.virtualChannels = 1 + draw.below(2), .routing = Routing::UpDown};
     router.deadLinks = drawLinks(mesh, draw.below(mesh.tiles()), draw);
     std::vector<uint32_t> far = distancesFrom(mesh, router.deadLinks, 0);
@@ -124,7 +125,8 @@ TEST(DeadLinks, UpDownTakesAShortestLegalWay) {
 TEST(DeadLinks, PacketsArriveAndDeadLinksCarryNothing) {
   for (uint64_t seed = 0; seed < 20; ++seed) {
     CounterRandom draw(seed + 500);
-    Mesh mesh{2 + draw.below(6), 2 + draw.below(6), draw.below(2) == 0};
+    Mesh mesh{2 + draw.below(6), 2 + draw.below(6),
+              draw.below(2) == 0 ? Topology::Torus : Topology::Mesh};
     Router router{.bufferFlits = 1 + draw.below(4),
                   .virtualChannels = 1 + draw.below(3),
                   .routing = Routing::UpDown};
@@ -190,7 +192,8 @@ TEST(DeadLinks, OtherRoutingsAreRefusedWhereAPacketHasNoWay) {
 }
 
 TEST(DeadLinks, UpDownIsFreeOfCyclesOnWholeMeshes) {
-  for (Mesh mesh : {Mesh{1, 1}, Mesh{6, 5}, Mesh{7, 7, true}, Mesh{2, 9, true}})
+  for (Mesh mesh :
+       {Mesh{1, 1}, Mesh{6, 5}, Mesh{7, 7, Topology::Torus}, Mesh{2, 9, Topology::Torus}})
     EXPECT_THAT(findDependenceCycle(mesh, {.routing = Routing::UpDown}), IsEmpty());
 }
 

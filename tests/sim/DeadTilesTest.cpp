@@ -38,7 +38,7 @@ bool areJoined(const Chip &chip) {
       continue;
     if (chip.router.routing == Routing::XY)
       for (TileId to = 0; to < chip.mesh.tiles(); ++to)
-        for (TileId on : chip.mesh.routeXY(tile, to))
+        for (TileId on : chip.mesh.route(tile, to))
           isJoined &= isDead(to) || !isDead(on);
     bool isFirst = std::count(seen.begin(), seen.end(), true) == 0;
     isJoined &= isFirst || seen[tile];
@@ -60,7 +60,8 @@ TEST(DeadTiles, PacketsArriveOrTheChipIsRefused) {
   uint32_t routed = 0, cut = 0, notRouted = 0;
   for (uint64_t seed = 0; seed < 60; ++seed) {
     CounterRandom draw(seed);
-    Chip chip = chipOf({2 + draw.below(5), 2 + draw.below(5), draw.below(4) == 0},
+    Chip chip = chipOf({2 + draw.below(5), 2 + draw.below(5),
+                        draw.below(4) == 0 ? Topology::Torus : Topology::Mesh},
                        {.bufferFlits = 1 + draw.below(4), .virtualChannels = 2});
     chip.router.routing = draw.below(4) == 0 ? Routing::XY : Routing::UpDown;
     uint32_t rarity = 3 + draw.below(12);

@@ -15,12 +15,17 @@ TEST(LinkWaves, LinksAreReadFromText) {
   EXPECT_THAT(llvm::cantFail(parseLinks("0-1, 5-1", {4, 2})),
               ElementsAre(WatchedLink{0, 1}, WatchedLink{5, 1}));
   EXPECT_EQ(toText(parseLinks("0-5", {4, 2}).takeError()),
-            "error: 0-5 joins no neighbours in the mesh of 4x2 tiles");
+            "--vcd: error: 0-5 joins no neighbours in the mesh of 4x2 tiles");
   EXPECT_EQ(toText(parseLinks("7-8", {4, 2}).takeError()),
-            "error: 7-8 joins no neighbours in the mesh of 4x2 tiles");
+            "--vcd: error: 7-8 joins no neighbours in the mesh of 4x2 tiles");
   EXPECT_EQ(toText(parseLinks("0-1,east", {4, 2}).takeError()),
-            "error: 'east' is no link, expected two tiles such as 0-1");
-  EXPECT_EQ(llvm::cantFail(parseLinks("0-3", {4, 2, true})).size(), 1u);
+            "--vcd: error: 'east' is no link, expected two tiles such as 0-1");
+  EXPECT_EQ(toText(parseLinks("", {4, 2}).takeError()),
+            "--vcd: error: '' is no link, expected two tiles such as 0-1");
+  EXPECT_EQ(llvm::cantFail(parseLinks("5-8", {4, 2, Topology::Tree})).size(), 1u);
+  EXPECT_EQ(toText(parseLinks("0-1", {4, 2, Topology::Tree}).takeError()),
+            "--vcd: error: 0-1 joins no neighbours in the tree of 4x2 tiles");
+  EXPECT_EQ(llvm::cantFail(parseLinks("0-3", {4, 2, Topology::Torus})).size(), 1u);
 }
 
 /// The values of every signal over time, read back from the dump.

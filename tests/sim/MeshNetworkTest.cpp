@@ -16,25 +16,25 @@ Router router(uint32_t pipelineCycles, uint32_t endCycles = 2, uint32_t bufferFl
 }
 
 TEST(MeshNetwork, SinglePacketsMeetTheClosedFormAtEveryDistance) {
-  Mesh mesh{5, 3};
-  for (uint32_t pipelineCycles : {1, 2, 3, 4, 5, 9})
-    for (uint32_t endCycles : {0, 1, 2, 21})
-      for (uint32_t flits : {1, 4}) {
-        MeshNetwork network(mesh, router(pipelineCycles, endCycles));
-        uint64_t madeCycle = 0;
-        for (TileId from = 0; from < mesh.tiles(); ++from)
-          for (TileId to = 0; to < mesh.tiles(); ++to, madeCycle += 1000)
-            network.send(from, to, flits, madeCycle);
-        network.drain();
-        ASSERT_EQ(network.delivered(), mesh.tiles() * mesh.tiles());
-        for (const Packet &packet : network.packets()) {
-          uint32_t hops = mesh.hops(packet.source, packet.target);
-          ASSERT_EQ(packet.headCycle - packet.madeCycle, pipelineCycles * (hops + 1) + endCycles);
-          ASSERT_EQ(packet.headCycle - packet.madeCycle,
-                    headLatencyCycles(router(pipelineCycles, endCycles), hops));
-          ASSERT_EQ(packet.tailCycle - packet.headCycle, flits - 1);
+  for (Mesh mesh : {Mesh{5, 3}, Mesh{4, 4, Topology::Tree}, Mesh{5, 3, Topology::Tree}})
+    for (uint32_t pipelineCycles : {1, 2, 3, 4, 5, 9})
+      for (uint32_t endCycles : {0, 1, 2, 21})
+        for (uint32_t flits : {1, 4}) {
+          MeshNetwork network(mesh, router(pipelineCycles, endCycles));
+          uint64_t madeCycle = 0;
+          for (TileId from = 0; from < mesh.tiles(); ++from)
+            for (TileId to = 0; to < mesh.tiles(); ++to, madeCycle += 1000)
+              network.send(from, to, flits, madeCycle);
+          network.drain();
+          ASSERT_EQ(network.delivered(), mesh.tiles() * mesh.tiles());
+          for (const Packet &packet : network.packets()) {
+            uint32_t hops = mesh.hops(packet.source, packet.target);
+            ASSERT_EQ(packet.headCycle - packet.madeCycle, pipelineCycles * (hops + 1) + endCycles);
+            ASSERT_EQ(packet.headCycle - packet.madeCycle,
+                      headLatencyCycles(router(pipelineCycles, endCycles), hops));
+            ASSERT_EQ(packet.tailCycle - packet.headCycle, flits - 1);
+          }
         }
-      }
 }
 
 /// Each stage adds its cycles to every hop, whatever the number of channels.
@@ -102,7 +102,7 @@ TEST(MeshNetwork, LinksBetweenChipsTakeTheirOwnCycles) {
             continue; // flits go in batches
           // In the routers behind the last such link the head waits to be routed, the others do
           // not.
-          std::vector<TileId> way = mesh.routeXY(packet.source, packet.target);
+          std::vector<TileId> way = mesh.route(packet.source, packet.target);
           uint32_t routers = 1;
           while (routers < way.size() &&
                  mesh.crossings(way[way.size() - routers - 1], way[way.size() - routers]) == 0)
@@ -225,7 +225,7 @@ constexpr StageCycles kSpeculative{.routing = 0, .speculative = true};
 /// What checkDeadlockFree refuses: on a ring of five with one channel, every tile sends to the one
 /// two further on. Each packet holds a link and waits for the next.
 TEST(MeshNetwork, ABlockedCycleIsNamed) {
-  MeshNetwork network({5, 1, true}, router(3));
+  MeshNetwork network({5, 1, Topology::Torus}, router(3));
   for (int round = 0; round < 20; ++round)
     for (TileId tile = 0; tile < 5; ++tile)
       network.send(tile, (tile + 2) % 5, 30, 0);
@@ -240,13 +240,14 @@ TEST(MeshNetwork, ABlockedCycleIsNamed) {
   EXPECT_THAT(network.stuckText(),
               ::testing::HasSubstr(" east wait for each other in a circle (tile and direction)"));
 
-  MeshNetwork wide({7, 1, true}, channelRouter(2, Routing::WestFirst)); // three want each link
+  MeshNetwork wide({7, 1, Topology::Torus},
+                   channelRouter(2, Routing::WestFirst)); // three want each link
   for (TileId tile = 0; tile < 7; ++tile)
     wide.send(tile, (tile + 3) % 7, 30, 0);
   wide.drain();
   EXPECT_THAT(wide.stuckText(), ::testing::ContainsRegex("[0-6] east channel [01], [0-6] east"));
 
-  MeshNetwork two({5, 1, true}, channelRouter(2, Routing::XY));
+  MeshNetwork two({5, 1, Topology::Torus}, channelRouter(2, Routing::XY));
   for (TileId tile = 0; tile < 5; ++tile)
     two.send(tile, (tile + 2) % 5, 30, 0);
   two.drain();
@@ -336,14 +337,15 @@ TEST_P(RandomTraffic, LinksCarryTheFlitsOfTheRoutes) {
   std::map<std::pair<TileId, TileId>, uint64_t> expected, counted;
   uint64_t expectedHops = 0, countedHops = 0;
   for (const Packet &packet : network.packets()) {
-    std::vector<TileId> route = traffic.mesh.routeXY(packet.source, packet.target);
+    std::vector<TileId> route = traffic.mesh.route(packet.source, packet.target);
     for (size_t i = 1; i < route.size(); ++i)
       expected[{route[i - 1], route[i]}] += packet.flits;
     expectedHops += packet.flits * (route.size() - 1);
   }
-  for (TileId tile = 0; tile < traffic.mesh.tiles(); ++tile)
-    for (uint32_t port = 0; port < kLocal; ++port)
-      if (uint64_t flits = network.linkFlits(tile, port)) {
+  for (TileId tile = 0; tile < traffic.mesh.routers(); ++tile)
+    for (uint32_t port = 0; port < kPorts; ++port)
+      if (uint64_t flits = network.linkFlits(tile, port);
+          flits > 0 && !leadsToTile(traffic.mesh, tile, port)) {
         counted[{tile, network.neighbour(tile, port)}] += flits;
         countedHops += flits;
       }
@@ -391,10 +393,15 @@ INSTANTIATE_TEST_SUITE_P(
         Traffic{{7, 7}, channelRouter(2, Routing::OddEven, kSpeculative), 3000, 6, 100},
         Traffic{{8, 8}, channelRouter(4, Routing::MinAdaptive), 3000, 1, 100},
         Traffic{{8, 8}, channelRouter(3, Routing::PlanarAdaptive, kSpeculative), 3000, 6, 100},
-        Traffic{{7, 7, true}, channelRouter(2, Routing::XY, kSpeculative), 3000, 6, 100},
-        Traffic{{8, 6, true}, channelRouter(5, Routing::YX), 3000, 6, 100},
-        Traffic{{6, 6, true}, channelRouter(4, Routing::MinAdaptive), 3000, 1, 100},
-        Traffic{{2, 1, true}, channelRouter(2, Routing::XY), 500, 3, 50},
+        Traffic{{7, 7, Topology::Torus}, channelRouter(2, Routing::XY, kSpeculative), 3000, 6, 100},
+        Traffic{{8, 6, Topology::Torus}, channelRouter(5, Routing::YX), 3000, 6, 100},
+        Traffic{{6, 6, Topology::Torus}, channelRouter(4, Routing::MinAdaptive), 3000, 1, 100},
+        Traffic{{2, 1, Topology::Torus}, channelRouter(2, Routing::XY), 500, 3, 50},
+        Traffic{{8, 8, Topology::Tree}, router(3), 3000, 6, 100},
+        Traffic{{5, 7, Topology::Tree}, router(4, 30, 3), 2000, 5, 500},
+        Traffic{{6, 3, Topology::Tree}, router(1, 0, 1), 2000, 6, 500},
+        Traffic{{8, 8, Topology::Tree}, channelRouter(4, Routing::XY, kSpeculative), 3000, 6, 100},
+        Traffic{{1, 1, Topology::Tree}, router(3), 100, 3, 100},
         Traffic{{8, 8},
                 channelRouter(4, Routing::XY, kSpeculative, SwitchAllocation::Islip),
                 3000,

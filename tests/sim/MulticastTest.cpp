@@ -30,7 +30,7 @@ std::vector<TileId> drawTargets(CounterRandom &random, uint32_t tiles, TileId so
 Links linksOf(const Mesh &mesh, TileId source, const std::vector<TileId> &targets) {
   Links links;
   for (TileId target : targets) {
-    std::vector<TileId> route = mesh.routeXY(source, target);
+    std::vector<TileId> route = mesh.route(source, target);
     for (size_t i = 1; i < route.size(); ++i)
       links.insert({route[i - 1], route[i]});
   }
@@ -39,20 +39,21 @@ Links linksOf(const Mesh &mesh, TileId source, const std::vector<TileId> &target
 
 /// Every link of the ways to the targets once, and every target once.
 TEST(MulticastTree, IsTheUnionOfItsWays) {
-  Mesh mesh{6, 5};
+  constexpr Topology kinds[] = {Topology::Mesh, Topology::Tree, Topology::SegmentedBus};
   CounterRandom random(1);
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 300; ++i) {
+    Mesh mesh{6, 5, kinds[i % 3]};
     TileId source = random.below(mesh.tiles());
     std::vector<TileId> targets = drawTargets(random, mesh.tiles(), source);
     MulticastTree tree = multicastTree(mesh, Routing::XY, source, targets);
     Links links;
     std::vector<TileId> reached(targets.size());
     for (const TreeNode &node : tree.nodes) {
-      for (uint32_t port = 0; port < kLocal; ++port)
-        if (node.outputs >> port & 1) {
+      for (uint32_t port = 0; port < kPorts; ++port)
+        if (node.outputs >> port & 1 && !leadsToTile(mesh, node.tile, port)) {
           ASSERT_TRUE(links.insert({node.tile, tree.nodes[node.next[port]].tile}).second);
         }
-      if (node.outputs >> kLocal & 1)
+      if (node.outputs >> kLocal & 1 && node.tile < mesh.tiles())
         reached[node.target] = node.tile;
     }
     EXPECT_EQ(links, linksOf(mesh, source, targets));
@@ -121,9 +122,10 @@ TEST_P(MulticastTraffic, EveryTargetReceivesEveryPacketOnce) {
       ASSERT_EQ(packet.tailCycle, last);
     }
   }
-  for (TileId tile = 0; tile < load.mesh.tiles(); ++tile)
-    for (uint32_t port = 0; port < kLocal; ++port)
-      if (uint64_t flits = network.linkFlits(tile, port))
+  for (TileId tile = 0; tile < load.mesh.routers(); ++tile)
+    for (uint32_t port = 0; port < kPorts; ++port)
+      if (uint64_t flits = network.linkFlits(tile, port);
+          flits > 0 && !leadsToTile(load.mesh, tile, port))
         counted[{tile, network.neighbour(tile, port)}] += flits;
   EXPECT_EQ(counted, expected);
 }
@@ -157,6 +159,9 @@ INSTANTIATE_TEST_SUITE_P(
         Load{{4, 4}, {}, 500, 1, 5000}, Load{{8, 8}, {}, 2000, 1, 200},
         Load{{8, 8}, {}, 2000, 4, 50}, Load{{6, 5}, {.pipelineCycles = 5}, 1000, 4, 50},
         Load{{8, 8}, {.virtualChannels = 4}, 2000, 4, 50},
+        Load{{8, 8, Topology::Tree}, {}, 2000, 4, 50},
+        Load{{5, 3, Topology::Tree}, {.pipelineCycles = 5}, 1000, 4, 500},
+        Load{{5, 6, Topology::Tree}, {.bufferFlits = 2, .virtualChannels = 2}, 2000, 2, 50},
         Load{{8, 8}, {.bufferFlits = 2, .virtualChannels = 2}, 2000, 2, 50},
         Load{{5, 5},
              {.virtualChannels = 2,

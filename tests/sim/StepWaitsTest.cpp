@@ -18,7 +18,7 @@ ChipStats simulated(const ChipCase &given) {
 /// Tiles 0 … 3 in a row, a cluster of ten neurons on each; every neuron of 0 and 1 is heard in 2
 /// (even ones) or 3 (odd ones).
 ChipCase fourInARow(double rowReadCycles) {
-  Chip chip = ChipCase::pricedChip({4, 1, false});
+  Chip chip = ChipCase::pricedChip({4, 1});
   chip.latency.rowReadCycles.value = rowReadCycles;
   ChipCase made(chip, 0, 40, 4, 3);
   for (NeuronId n = 0; n < 40; ++n)
@@ -70,7 +70,7 @@ TEST(StepWaits, PortsOfATile) {
 
 TEST(StepWaits, EverySlotWaitsForOnePart) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
-    ChipCase given = ChipCase::random(seed, {3, 3, false}, 2, 6);
+    ChipCase given = ChipCase::random(seed, {3, 3}, 2, 6);
     for (Synchronisation kind : {Synchronisation::Barrier, Synchronisation::Pipeline}) {
       given.chip.synchronisation = kind;
       ChipStats stats = simulated(given);

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/FunctionExtras.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,7 +43,7 @@ llvm::Error comparePartitions(const Flow &flow, const std::string &folder, const
 /// What `simulate` takes in the place of a flow.
 struct ReplayArguments {
   std::string packets, chip;
-  std::string links; // to watch: 0-1,5-13
+  std::optional<std::string> links; // to watch: 0-1,5-13
   std::string engine;
 };
 /// `simulate --packets TRACE.csv --chip CHIP`: packets of a trace on the routers of a chip.

@@ -30,9 +30,9 @@ static std::string summaryOf(const std::vector<Delivery> &deliveries, const Mesh
   OfferedLoad load = offeredLoad(deliveries, mesh);
   std::string saturation =
       load.isSaturated()
-          ? fmt::format("; the mesh is saturated: {:.3f} flits per cycle and tile are made in the "
+          ? fmt::format("; the {} is saturated: {:.3f} flits per cycle and tile are made in the "
                         "second half of the trace, {:.3f} received",
-                        load.made, load.received)
+                        mesh.isBus() ? "bus" : mesh.topologyName(), load.made, load.received)
           : "";
   return fmt::format("{} deliveries by cycle {}, latency {:.1f} cycles on average, {} at half of "
                      "them, {} at 99 %, {} at most{}",
@@ -45,8 +45,13 @@ llvm::Error replayPackets(const ReplayArguments &arguments, const std::string &f
   SPINDLE_ASSIGN(Chip chip, readChip(chipFile));
   SPINDLE_ASSIGN(PacketTrace trace, readPacketTrace(arguments.packets, chip.mesh));
   std::vector<WatchedLink> links;
-  if (!arguments.links.empty()) {
-    SPINDLE_ASSIGN(links, parseLinks(arguments.links, chip.mesh));
+  if (arguments.links) {
+    SPINDLE_ASSIGN(links, parseLinks(*arguments.links, chip.mesh));
+    if (chip.mesh.isBus() && chip.router.bus.lanes > 1)
+      return inputError(chip.path,
+                        fmt::format("--vcd shows a flit per link and cycle, and a bus of {} lanes "
+                                    "has more; set bus.lanes to 1, or leave --vcd out",
+                                    chip.router.bus.lanes));
   }
   auto engine = std::find(std::begin(kEngineNames), std::end(kEngineNames), arguments.engine);
   SPINDLE_ASSIGN(std::unique_ptr<PacketNetwork> network,

@@ -48,9 +48,10 @@ void readJoinedChips(YamlReader &reader, const YAML::Node &mapping, Chip &chip, 
 void checkJoinedChips(YamlReader &reader, Chip &chip) {
   if (!chip.router.chipLink)
     return;
-  if (chip.mesh.wraps)
-    return reader.fail("chips", "joined chips make a mesh, and router.topology is torus; leave one "
-                                "of the two out");
+  if (chip.mesh.topology != Topology::Mesh)
+    return reader.fail("chips", fmt::format("joined chips make a mesh, and router.topology is {}; "
+                                            "leave one of the two out",
+                                            chip.mesh.topologyName()));
   ChipLink &link = *chip.router.chipLink;
   const Router &router = chip.router;
   if (link.intervalCycles == 0)

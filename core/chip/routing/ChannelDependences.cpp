@@ -24,7 +24,7 @@ public:
   Dependences(const Mesh &meshOfChip, const Router &router, uint32_t virtualChannels)
       : mesh(meshOfChip), channels(virtualChannels), route(mesh, router, virtualChannels),
         escapesOnly(router.routing == Routing::MinAdaptive),
-        behind(mesh.tiles() * kPorts * channels) {
+        behind(mesh.routers() * kPorts * channels) {
     for (TileId tile = 0; tile < mesh.tiles(); ++tile)
       if (!llvm::is_contained(router.deadTiles, tile))
         ends.push_back(tile);
@@ -93,14 +93,14 @@ private:
           if (seen[next])
             continue;
           seen[next] = true;
-          heads.push_back(
-              {next, neighbourOf(mesh, head.tile, option.port), opposite(option.port), channel});
+          heads.push_back({next, neighbourOf(mesh, head.tile, option.port),
+                           inputBehind(mesh, head.tile, option.port), channel});
         }
     }
   }
 
   bool isCounted(uint32_t channel) const {
-    return !escapesOnly || channel % channels < (mesh.wraps ? 2u : 1u);
+    return !escapesOnly || channel % channels < (mesh.wraps() ? 2u : 1u);
   }
   void addEdge(uint32_t from, uint32_t to) {
     if (std::find(behind[from].begin(), behind[from].end(), to) == behind[from].end())
@@ -133,8 +133,9 @@ private:
 Dependences dependencesOf(const Mesh &mesh, const Router &router) {
   bool hasTables = router.routing == Routing::UpDown || router.hasFaults();
   auto shortened = [&](uint32_t side) { return side <= 16 || hasTables ? side : 16 - side % 2; };
-  Mesh small{shortened(mesh.columns), shortened(mesh.rows), mesh.wraps};
-  uint32_t channels = std::min(router.virtualChannels, leastChannels(router.routing, mesh.wraps));
+  Mesh small{shortened(mesh.columns), shortened(mesh.rows), mesh.topology};
+  uint32_t channels =
+      std::min(router.virtualChannels, leastChannels(router.routing, mesh.topology));
   return Dependences(small, router, channels);
 }
 
@@ -145,10 +146,14 @@ std::string nameOf(const Mesh &mesh, TileId tile) {
 } // namespace
 
 std::vector<LinkChannel> findDependenceCycle(const Mesh &mesh, const Router &router) {
+  if (mesh.isBus())
+    return {}; // a transfer holds nothing while it waits (SegmentedBus.h)
   return dependencesOf(mesh, router).findCycle();
 }
 
 llvm::Error checkDeadlockFree(const Chip &chip) {
+  if (chip.mesh.isBus())
+    return llvm::Error::success();
   Dependences dependences = dependencesOf(chip.mesh, chip.router);
   if (const std::optional<Standstill> &stuck = dependences.standstill()) {
     bool isCut = chip.router.routing == Routing::UpDown;
@@ -168,8 +173,8 @@ llvm::Error checkDeadlockFree(const Chip &chip) {
       chip.path,
       fmt::format("packets may block each other for ever: with routing {} on this {} the links {} "
                   "wait for each other in a circle (tile and direction); use routing xy",
-                  kRoutingNames[static_cast<size_t>(chip.router.routing)],
-                  chip.mesh.wraps ? "torus" : "mesh", linkNames(cycle, dependences.hasChannels())));
+                  kRoutingNames[static_cast<size_t>(chip.router.routing)], chip.mesh.topologyName(),
+                  linkNames(cycle, dependences.hasChannels())));
 }
 
 } // namespace spindle

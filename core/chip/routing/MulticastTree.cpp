@@ -8,7 +8,7 @@ namespace spindle {
 
 MulticastTree multicastTree(const Mesh &mesh, Routing order, TileId source,
                             llvm::ArrayRef<TileId> targets) {
-  // Meshes alone have trees: there one channel is enough, and the way depends on the tiles only.
+  // Tori have no trees: elsewhere one channel is enough, and the way depends on the tiles only.
   RoutingFunction route(mesh, order, 1);
   MulticastTree tree;
   tree.nodes.push_back({source});
@@ -45,8 +45,29 @@ std::vector<std::vector<TileId>> multicastPaths(const Mesh &mesh, Routing order,
   return paths;
 }
 
-bool needsTableEntry(const TreeNode &node, uint32_t input) {
-  return input == kLocal || node.outputs != 1u << opposite(input);
+/// The outputs, as bits, of a packet that goes straight on.
+static uint32_t straightOn(const Mesh &mesh, TileId router, uint32_t input) {
+  if (mesh.isTree())
+    return 1u << upwards(mesh, router);
+  if (!mesh.isBus())
+    return 1u << opposite(input);
+  uint32_t others = 0;
+  for (uint32_t port = 0; port < kLocal; ++port)
+    if (port != input && neighbourOf(mesh, router, port) != router)
+      others |= 1u << port;
+  return others;
+}
+
+void countTableEntries(const Mesh &mesh, const MulticastTree &tree,
+                       std::vector<uint32_t> &entries) {
+  std::vector<uint32_t> inputs(tree.nodes.size());
+  for (uint32_t node = 0; node < tree.nodes.size(); ++node) { // behind the one it comes from
+    const TreeNode &at = tree.nodes[node];
+    entries[at.tile] += node == 0 || at.outputs != straightOn(mesh, at.tile, inputs[node]);
+    for (uint32_t port = 0; port < kPorts; ++port)
+      if (at.outputs >> port & 1 && !leadsToTile(mesh, at.tile, port))
+        inputs[at.next[port]] = inputBehind(mesh, at.tile, port);
+  }
 }
 
 } // namespace spindle

@@ -13,10 +13,10 @@ namespace spindle {
 
 /// A router on the way, and where copies of the packet go from it.
 struct TreeNode {
-  TileId tile;
-  uint8_t outputs = 0;            // bits of ports; kLocal: the tile itself takes one
-  uint32_t target = 0;            // its place among the targets, where the tile takes one
-  std::array<uint32_t, 4> next{}; // node behind each output to a neighbour
+  TileId tile;                         // the router, which may be at none
+  uint8_t outputs = 0;                 // bits of ports
+  uint32_t target = 0;                 // its place among the targets, where the tile takes one
+  std::array<uint32_t, kPorts> next{}; // node behind each output to another router
   bool operator==(const TreeNode &) const = default;
 };
 
@@ -27,8 +27,9 @@ struct MulticastTree {
   bool operator==(const MulticastTree &) const = default;
 };
 
-/// The dimension-ordered ways to every target, laid over each other: all of them begin alike and
-/// none meet again. Targets ascend. `order` is XY or YX.
+/// The ways to every target, laid over each other: all of them begin alike and none meet again. In
+/// a mesh they go in dimension order, in a tree or on a bus as there is one. Targets ascend.
+/// `order` is XY or YX.
 MulticastTree multicastTree(const Mesh &mesh, Routing order, TileId source,
                             llvm::ArrayRef<TileId> targets);
 
@@ -39,8 +40,8 @@ MulticastTree multicastTree(const Mesh &mesh, Routing order, TileId source,
 std::vector<std::vector<TileId>> multicastPaths(const Mesh &mesh, Routing order, TileId source,
                                                 llvm::ArrayRef<TileId> targets);
 
-/// Whether the router of a node needs an entry in its table: packets go straight on without one.
-/// `input` is the port they come in by, kLocal at the source.
-bool needsTableEntry(const TreeNode &node, uint32_t input);
+/// Entries that a tree takes in the table of each router: one at the source, and one at each node
+/// where packets do not go straight on. In a tree of routers straight on is up.
+void countTableEntries(const Mesh &mesh, const MulticastTree &tree, std::vector<uint32_t> &entries);
 
 } // namespace spindle

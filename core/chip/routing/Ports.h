@@ -1,4 +1,4 @@
-// The five ports of a router.
+// The five ports of a router, and what is behind them.
 #pragma once
 
 #include "core/chip/Mesh.h"
@@ -8,34 +8,34 @@
 
 namespace spindle {
 
-/// In the order in which a fresh arbiter prefers them. kLocal leads to the tile.
+/// In the order in which a fresh arbiter prefers them. kLocal leads to the tile. In a tree the
+/// router of a tile has the one above it at kNorth; a router without a tile has those below it at
+/// the first four, by the lowest bits of their column and row, and the one above it at the last.
 enum Port : uint32_t { kEast, kWest, kSouth, kNorth, kLocal, kPorts };
 
 inline constexpr const char *kPortNames[] = {"east", "west", "south", "north", "local"};
 
-/// The port of the neighbour that a port looks at: east ↔ west, south ↔ north.
+/// In a grid, the port of the neighbour that a port looks at: east ↔ west, south ↔ north.
 inline uint32_t opposite(uint32_t port) { return port ^ 1; }
 
 /// 0: along x, 1: along y, 2: the tile's own port.
 inline uint32_t dimensionOf(uint32_t port) { return port / 2; }
 
-/// The tile behind a port; `tile` itself where the mesh ends.
-inline TileId neighbourOf(const Mesh &mesh, TileId tile, uint32_t port) {
-  uint32_t x = mesh.x(tile), y = mesh.y(tile);
-  uint32_t lastX = mesh.columns - 1, lastY = mesh.rows - 1;
-  switch (port) {
-  case kEast:
-    return x < lastX ? tile + 1 : mesh.wraps ? mesh.at(0, y) : tile;
-  case kWest:
-    return x > 0 ? tile - 1 : mesh.wraps ? mesh.at(lastX, y) : tile;
-  case kSouth:
-    return y < lastY ? tile + mesh.columns : mesh.wraps ? mesh.at(x, 0) : tile;
-  case kNorth:
-    return y > 0 ? tile - mesh.columns : mesh.wraps ? mesh.at(x, lastY) : tile;
-  default:
-    return tile;
-  }
+/// Whether a port leads to a tile, and not to another router.
+inline bool leadsToTile(const Mesh &mesh, TileId router, uint32_t port) {
+  return port == kLocal && router < mesh.tiles();
 }
+
+/// The port of a tree's router that leads to the one above it.
+inline uint32_t upwards(const Mesh &mesh, TileId router) {
+  return router < mesh.tiles() ? kNorth : kLocal;
+}
+
+/// The router behind a port; `router` itself where there is none.
+TileId neighbourOf(const Mesh &mesh, TileId router, uint32_t port);
+
+/// The port of the router behind a port by which packets come in there.
+uint32_t inputBehind(const Mesh &mesh, TileId router, uint32_t port);
 
 /// A virtual channel of the link which leaves `tile` through `port`.
 struct LinkChannel {

@@ -9,9 +9,14 @@ RoutingFunction::RoutingFunction(const Mesh &chipMesh, Routing routing, uint32_t
     : mesh(chipMesh), kind(routing), channels(virtualChannels),
       keepsAll(adaptiveOptions == AdaptiveOptions::All) {
   assert(channels >= 1 && channels <= kMostChannels);
-  for (TileId tile = 0; tile < mesh.tiles(); ++tile) {
-    xs.push_back(static_cast<uint16_t>(mesh.x(tile)));
-    ys.push_back(static_cast<uint16_t>(mesh.y(tile)));
+  for (TileId router = 0; router < mesh.routers(); ++router) {
+    RouterTree::Place place{0, mesh.x(router), mesh.y(router)};
+    if (mesh.isTree()) {
+      place = mesh.tree().placeOf(router);
+      levels.push_back(static_cast<uint8_t>(place.level));
+    }
+    xs.push_back(static_cast<uint16_t>(place.x));
+    ys.push_back(static_cast<uint16_t>(place.y));
   }
 }
 
@@ -28,7 +33,7 @@ uint32_t RoutingFunction::towards(uint32_t dimension, TileId tile, TileId target
   const std::vector<uint16_t> &at = dimension == 0 ? xs : ys;
   if (at[tile] == at[target])
     return kLocal;
-  if (!mesh.wraps)
+  if (!mesh.wraps())
     return 2 * dimension + (at[tile] > at[target]);
   uint32_t length = dimension == 0 ? mesh.columns : mesh.rows;
   return 2 * dimension + (mesh.direction(at[tile], at[target], length) < 0);
@@ -43,7 +48,7 @@ bool RoutingFunction::usesUpperHalf(uint32_t port, TileId tile, TileId target) c
 
 void RoutingFunction::addDimensionOrder(RouteSet &set, uint32_t port, TileId tile, TileId target,
                                         uint32_t input, uint32_t channel) const {
-  if (!mesh.wraps)
+  if (!mesh.wraps())
     return set.add(port, 0, channels - 1);
   uint32_t lower = channels - channels / 2; // channels of the lower half
   bool upper = dimensionOf(input) == dimensionOf(port) ? channel >= lower
@@ -68,12 +73,28 @@ RouteSet RoutingFunction::operator()(TileId tile, TileId target, uint32_t input,
   return left;
 }
 
+uint32_t RoutingFunction::onlyPort(TileId tile, TileId target) const {
+  if (mesh.isBus()) {
+    TileId next = mesh.bus().next(tile, target);
+    return mesh.y(next) != mesh.y(tile) ? (next > tile ? kSouth : kNorth)
+                                        : (next > tile ? kEast : kWest);
+  }
+  uint32_t level = levels[tile];
+  if (uint32_t(xs[target]) >> level != xs[tile] || uint32_t(ys[target]) >> level != ys[tile])
+    return upwards(mesh, tile);
+  return (xs[target] >> (level - 1)) % 2 + 2 * ((ys[target] >> (level - 1)) % 2);
+}
+
 RouteSet RoutingFunction::anyOptions(TileId tile, TileId target, uint32_t input,
                                      uint32_t channel) const {
   RouteSet set;
   uint32_t last = channels - 1;
   if (tile == target) {
     set.add(kLocal, 0, last);
+    return set;
+  }
+  if (!mesh.isGrid()) {
+    set.add(onlyPort(tile, target), 0, last);
     return set;
   }
   uint32_t alongX = towards(0, tile, target), alongY = towards(1, tile, target);
@@ -111,10 +132,10 @@ RouteSet RoutingFunction::anyOptions(TileId tile, TileId target, uint32_t input,
     break;
   }
   case Routing::MinAdaptive: {
-    uint32_t escapes = mesh.wraps ? 2 : 1;
+    uint32_t escapes = mesh.wraps() ? 2 : 1;
     bool isFree = input == kLocal || channel >= escapes;
     uint32_t escape = 0;
-    if (mesh.wraps)
+    if (mesh.wraps())
       escape = !isFree && dimensionOf(input) == dimensionOf(xFirst)
                    ? channel
                    : usesUpperHalf(xFirst, tile, target);

@@ -40,9 +40,11 @@ struct RouteSet {
 ///    while the target lies east, in the second while it lies west (Chien & Kim 1992);
 ///  - up_down: a shortest way that goes up, towards the root of a tree, before it goes down
 ///    (UpDownTable.h), whatever links are left.
-/// Options on dead links, and to dead tiles, are left out. The two before the last adapt with
-/// AdaptiveOptions::All alone. BookSim keeps its options in a set that is ordered by priority, so
-/// that the second of equal ones is lost, and packets go along x first.
+/// In a tree there is one way, up to the router above both ends and down again, and on a bus one
+/// along it; the routing is xy there. Options on dead links, and to dead tiles, are left out. The
+/// two before the last adapt with AdaptiveOptions::All alone. BookSim keeps its options in a set
+/// that is ordered by priority, so that the second of equal ones is lost, and packets go along x
+/// first.
 class RoutingFunction {
 public:
   RoutingFunction(const Mesh &chipMesh, Routing routing, uint32_t virtualChannels,
@@ -57,6 +59,8 @@ public:
 
 private:
   RouteSet anyOptions(TileId tile, TileId target, uint32_t input, uint32_t channel) const;
+  /// Of a tree or a bus, towards a router that is not here.
+  uint32_t onlyPort(TileId tile, TileId target) const;
   /// The port of the shortest way along a dimension, kLocal where there is nothing left to go.
   uint32_t towards(uint32_t dimension, TileId tile, TileId target) const;
   void addDimensionOrder(RouteSet &set, uint32_t port, TileId tile, TileId target, uint32_t input,
@@ -68,8 +72,9 @@ private:
   Routing kind;
   uint32_t channels;
   bool keepsAll;                  // of several options with the same priority
-  std::vector<uint16_t> xs, ys;   // coordinates per tile
-  std::vector<uint8_t> deadPorts; // per tile, bits; empty: none
+  std::vector<uint16_t> xs, ys;   // coordinates per router; of a tree, on its level …
+  std::vector<uint8_t> levels;    // … which is this; empty: no tree
+  std::vector<uint8_t> deadPorts; // per router, bits; empty: none
   std::optional<UpDownTable> upDown;
 };
 

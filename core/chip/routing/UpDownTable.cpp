@@ -6,7 +6,9 @@
 namespace spindle {
 
 std::vector<uint8_t> deadPortsOf(const Mesh &mesh, const Router &router) {
-  std::vector<uint8_t> ports(mesh.tiles());
+  std::vector<uint8_t> ports(mesh.routers());
+  if (mesh.isBus())
+    return ports;
   auto kill = [&](TileId one, TileId other) {
     for (uint32_t port = 0; port < kLocal; ++port)
       if (neighbourOf(mesh, one, port) == other)

@@ -8,7 +8,8 @@
 
 namespace spindle {
 
-/// Per tile, a bit for each port whose link is dead, or leads to a dead tile or from one.
+/// Per router, a bit for each port whose link is dead, or leads to a dead tile or from one. The
+/// wires of a bus pass dead tiles.
 std::vector<uint8_t> deadPortsOf(const Mesh &mesh, const Router &router);
 
 /// The up*/down* routing of Autonet (Schroeder et al., IEEE JSAC 1991). Links go up towards the

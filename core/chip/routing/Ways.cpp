@@ -10,8 +10,8 @@ template <typename Visit> void Ways::walk(TileId from, TileId to, Visit visit) c
     RouteSet options = next(tile, to, input, channel);
     assert(options.count > 0);
     const RouteOption &first = *options.begin();
+    input = inputBehind(mesh, tile, first.port);
     tile = neighbourOf(mesh, tile, first.port);
-    input = opposite(first.port);
     channel = first.first;
     visit(tile);
   }

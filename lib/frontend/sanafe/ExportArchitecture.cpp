@@ -206,9 +206,11 @@ bool hasOtherEnergy(const EnergyTable &energy) {
 }
 
 llvm::Error checkChip(const Chip &chip) {
-  auto refuse = [&](const char *message) { return inputError(chip.path, message); };
-  if (chip.mesh.wraps)
-    return refuse("the chip is a torus, and SANA-FE knows meshes; use topology mesh");
+  auto refuse = [&](const std::string &message) { return inputError(chip.path, message); };
+  if (chip.mesh.topology != Topology::Mesh)
+    return refuse(fmt::format("the chip has topology {}, and SANA-FE knows meshes; use topology "
+                              "mesh",
+                              chip.mesh.topologyName()));
   if (chip.mesh.isJoined())
     return refuse("several chips are joined, and SANA-FE knows links of one length; leave out "
                   "chips, and give the mesh of all as one");

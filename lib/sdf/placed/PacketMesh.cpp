@@ -10,16 +10,19 @@ PacketMesh::PacketMesh(const Chip &chip)
     : mesh(chip.mesh), timing(chip.router), route(chip.mesh, chip.router),
       channels(chip.router.virtualChannels), capacity(chip.router.bufferFlits),
       interval(std::max(timing.stages.switchAllocation, timing.stages.switchTraversal)),
-      outputs(mesh.tiles() * kPorts), before(outputs), buffers((outputs + mesh.tiles()) * channels),
-      entries(buffers.size() * capacity), places(entries.size()), asks(outputs), linkFree(outputs),
-      inputFree(outputs), turns(outputs), flits(outputs), sources(mesh.tiles()),
-      nextEvent(outputs + mesh.tiles(), kUnknown), wheel(std::bit_ceil(2 * timing.horizon() + 2)) {
-  for (TileId tile = 0; tile < mesh.tiles(); ++tile)
+      outputs(mesh.routers() * kPorts), before(outputs),
+      buffers((outputs + mesh.tiles()) * channels), entries(buffers.size() * capacity),
+      places(entries.size()), asks(outputs), linkFree(outputs), inputFree(outputs), turns(outputs),
+      flits(outputs), sources(mesh.tiles()), nextEvent(outputs + mesh.tiles(), kUnknown),
+      wheel(std::bit_ceil(2 * timing.horizon() + 2)) {
+  for (TileId tile = 0; tile < mesh.routers(); ++tile)
     for (uint32_t port = 0; port < kPorts; ++port) {
-      uint32_t input =
-          port == kLocal ? outputs + tile : neighbourOf(mesh, tile, port) * kPorts + opposite(port);
+      bool isTile = spindle::leadsToTile(mesh, tile, port);
+      uint32_t input = isTile
+                           ? outputs + tile
+                           : neighbourOf(mesh, tile, port) * kPorts + inputBehind(mesh, tile, port);
       behind.push_back(input);
-      if (port == kLocal)
+      if (isTile)
         before[tile * kPorts + kLocal] = outputs + tile; // the source
       else if (neighbourOf(mesh, tile, port) != tile)
         before[input] = tile * kPorts + port;
@@ -57,7 +60,7 @@ bool PacketMesh::run(llvm::ArrayRef<MeshPacket> all,
       for (uint32_t last = all[id].target + 1 < roots.size() ? roots[all[id].target + 1]
                                                              : static_cast<uint32_t>(nodes.size());
            node < last; ++node)
-        left += nodes[node].outputs >> kLocal & 1;
+        left += nodes[node].tile < mesh.tiles() && nodes[node].outputs >> kLocal & 1;
   }
   start = now;
   for (size_t released = 0; pending > 0 || released < all.size(); ++now) {
@@ -80,7 +83,7 @@ bool PacketMesh::run(llvm::ArrayRef<MeshPacket> all,
   }
   busiest = {};
   for (uint32_t output = 0; output < outputs; ++output) {
-    if (output % kPorts == kLocal)
+    if (leadsToTile(output))
       busiest.received = std::max(busiest.received, flits[output]);
     else
       busiest.linkCycles =
@@ -262,7 +265,7 @@ void PacketMesh::send(uint32_t buffer, uint32_t output, uint32_t channel) {
   Buffer &from = buffers[buffer];
   Entry entry = frontOf(buffer);
   const MeshPacket &packet = packets[entry.packet];
-  bool isTreePacket = packet.isTree, isEnd = output % kPorts == kLocal;
+  bool isTreePacket = packet.isTree, isEnd = leadsToTile(output);
   uint32_t to = bufferBehind(output, channel);
   const RouterTiming::Link &link = linkAt(output);
   uint32_t way = isEnd ? timing.eject : link.forward, between = intervalAt(output);
@@ -346,7 +349,7 @@ void PacketMesh::begin(uint32_t buffer) {
 void PacketMesh::leave(uint32_t buffer) {
   Buffer &at = buffers[buffer];
   uint32_t input = buffer / channels, count = packets[frontOf(buffer).packet].flits;
-  uint32_t credit = input % kPorts == kLocal ? timing.recredit : linkAt(input).credit;
+  uint32_t credit = leadsToTile(input) ? timing.recredit : linkAt(input).credit;
   uint64_t spread = at.tailLeft - at.headLeft;
   for (uint32_t k = 0; k < count; ++k) {
     places[buffer * capacity + at.frontPlace] =

@@ -4,26 +4,10 @@
 
 #include "core/chip/Chip.h"
 #include "core/chip/RouterTiming.h"
-#include "core/chip/routing/MulticastTree.h"
 #include "core/chip/routing/RoutingFunction.h"
-
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "lib/sdf/placed/StepNetwork.h"
 
 namespace spindle {
-
-/// A packet of a step. Cycles count from the beginning of the step.
-struct MeshPacket {
-  uint64_t madeCycle;
-  TileId source, target; // or with `isTree` the number of a tree, which begins at the source
-  uint32_t flits;
-  bool isTree = false;
-};
-
-/// What the busiest of each kind did in a run.
-struct MeshLoad {
-  uint64_t sent = 0, received = 0; // flits, by a tile
-  double linkCycles = 0;           // of a link between two tiles for its flits (RouterTiming.h)
-};
 
 /// A router passes a packet on when its head is there, the link is free, a channel behind it is,
 /// and the buffer of that channel has places for all its flits (virtual cut-through; for as many as
@@ -37,18 +21,14 @@ struct MeshLoad {
 /// What is left out: heads that go on while their tail has no place yet; stages that take several
 /// cycles work at that rate without batches; routers never sleep. An event per packet and link, and
 /// one for each time that it waits.
-class PacketMesh {
+class PacketMesh final : public StepNetwork {
 public:
   explicit PacketMesh(const Chip &chip);
 
-  uint32_t addTree(const MulticastTree &tree);
-
-  /// Lets the packets, ascending by cycle, travel to an empty mesh's end. `received(packet, target,
-  /// cycle)`: its tail is there; `target`: its place among those of a tree, else 0. False where
-  /// packets wait for each other for ever, which routings that checkDeadlockFree passes never do.
+  uint32_t addTree(const MulticastTree &tree) override;
   bool run(llvm::ArrayRef<MeshPacket> packets,
-           llvm::function_ref<void(uint32_t, uint32_t, uint64_t)> received);
-  MeshLoad load() const { return busiest; }
+           llvm::function_ref<void(uint32_t, uint32_t, uint64_t)> received) override;
+  MeshLoad load() const override { return busiest; }
 
 private:
   static constexpr uint64_t kUnknown = UINT64_MAX;
@@ -89,6 +69,10 @@ private:
   uint64_t bitOf(uint32_t buffer) const { return uint64_t(1) << buffer % (kPorts * channels); }
   uint32_t bufferBehind(uint32_t output, uint32_t channel) const {
     return behind[output] * channels + channel;
+  }
+  /// Whether a port of a router is that of a tile, either way.
+  bool leadsToTile(uint32_t port) const {
+    return port % kPorts == kLocal && port / kPorts < sources.size();
   }
   /// Of the link at a port of a router, either way; a tile's have those inside a chip.
   const RouterTiming::Link &linkAt(uint32_t port) const {

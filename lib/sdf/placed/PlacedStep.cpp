@@ -1,15 +1,16 @@
 #include "lib/sdf/placed/PlacedStep.h"
 
 #include "core/chip/CrossbarWork.h"
+#include "core/chip/RouterTiming.h"
 
 #include <algorithm>
 
 namespace spindle {
 
 PlacedStep::PlacedStep(const Clustering &network, const Mapping &mapping, const Chip &target)
-    : clustering(network), chip(target), mesh(target), traffic(network, mapping, target, mesh),
-      spikesNow(network.neurons), updated(network.units.size()), packetsOf(network.neurons),
-      columns(network.clusters.size()) {
+    : clustering(network), chip(target), mesh(makeStepNetwork(target)),
+      traffic(network, mapping, target, *mesh), spikesNow(network.neurons),
+      updated(network.units.size()), packetsOf(network.neurons), columns(network.clusters.size()) {
   for (NeuronId neuron = 0; neuron < network.neurons; ++neuron)
     packetsOf[neuron] = traffic.packetsOf(neuron);
 }
@@ -23,8 +24,8 @@ llvm::Expected<PlacedWork> PlacedStep::work(llvm::ArrayRef<NeuronId> spikes,
   SPINDLE_RETURN_IF_ERROR(travel());
   PlacedWork done;
   done.cycles = std::max(columnCycles, workArrivals(reading));
-  RouterTiming timing(chip.router);
-  MeshLoad load = mesh.load();
+  RouterTiming timing(chip);
+  MeshLoad load = mesh->load();
   const double busy[] = {
       double(columnCycles), double(reading),
       std::max(double(load.sent) * timing.busyInject, double(load.received) * timing.busyEject),
@@ -103,7 +104,7 @@ llvm::Error PlacedStep::travel() {
   std::vector<MeshPacket> packets;
   for (const Parcel &parcel : parcels)
     packets.push_back(parcel.packet);
-  bool isOver = mesh.run(packets, [&](uint32_t packet, uint32_t target, uint64_t cycle) {
+  bool isOver = mesh->run(packets, [&](uint32_t packet, uint32_t target, uint64_t cycle) {
     const Parcel &parcel = parcels[packet];
     if (const Sending *sending = parcel.sending)
       arrive(cycle, sending->isTree ? traffic.jobs(*sending, target) : traffic.jobs(*sending));

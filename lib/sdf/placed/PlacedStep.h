@@ -20,7 +20,7 @@ struct PlacedWork {
 };
 
 /// Works steps one by one: columns make spikes and sums one after the other, packets travel
-/// (PacketMesh.h), crossbars work what comes in the order in which it does.
+/// (StepNetwork.h), crossbars work what comes in the order in which it does.
 class PlacedStep {
 public:
   /// All outlive it.
@@ -50,7 +50,7 @@ private:
 
   const Clustering &clustering;
   const Chip &chip;
-  PacketMesh mesh;
+  std::unique_ptr<StepNetwork> mesh;
   PlacedTraffic traffic;
   std::vector<bool> spikesNow;     // per neuron
   std::vector<uint64_t> updated;   // per unit: when its column is done

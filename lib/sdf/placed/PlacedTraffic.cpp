@@ -8,7 +8,7 @@
 namespace spindle {
 
 PlacedTraffic::PlacedTraffic(const Clustering &clustering, const Mapping &placed,
-                             const Chip &target, PacketMesh &packets)
+                             const Chip &target, StepNetwork &packets)
     : mapping(placed), chip(target), mesh(packets), homes(clustering.neurons, kNone) {
   for (UnitId u = 0; u < clustering.units.size(); ++u)
     if (clustering.units[u].carryTo == kNone)

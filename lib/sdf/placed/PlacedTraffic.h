@@ -3,7 +3,7 @@
 
 #include "core/chip/Clustering.h"
 #include "core/chip/Mapping.h"
-#include "lib/sdf/placed/PacketMesh.h"
+#include "lib/sdf/placed/StepNetwork.h"
 
 #include <map>
 
@@ -28,7 +28,7 @@ class PlacedTraffic {
 public:
   /// All of them outlive it. The trees that spikes take are added to `mesh`.
   PlacedTraffic(const Clustering &clustering, const Mapping &mapping, const Chip &chip,
-                PacketMesh &mesh);
+                StepNetwork &mesh);
 
   /// Of a spike, in the order in which its packets leave.
   llvm::ArrayRef<Sending> sendings(NeuronId neuron) const {
@@ -52,7 +52,7 @@ private:
 
   const Mapping &mapping;
   const Chip &chip;
-  PacketMesh &mesh;
+  StepNetwork &mesh;
   std::vector<UnitId> homes;   // per neuron: that spikes; kNone: the host's
   std::vector<size_t> offsets; // per neuron, then the end: of …
   std::vector<Sending> spikes;

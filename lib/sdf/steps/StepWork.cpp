@@ -39,8 +39,8 @@ private:
 class Steps {
 public:
   Steps(const Clustering &network, const Chip &target, const SpikingGraph *graph)
-      : clusterCycles(network.clusters.size()), clustering(network), chip(target),
-        timing(target.router), listeners(network.neurons), homes(network.neurons, kNone),
+      : clusterCycles(network.clusters.size()), clustering(network), chip(target), timing(target),
+        listeners(network.neurons), homes(network.neurons, kNone),
         crossbars(network.clusters.size()), portsIn(network.clusters.size()),
         portsOut(network.clusters.size()),
         awake(network.neurons, target.countsAccesses() ? graph : nullptr),
@@ -153,7 +153,7 @@ private:
     bool passesPort = hasPorts() && from != to && from != kNone;
     if (passesPort)
       portsIn[to].add(made + double(timing.inject), flits * timing.busyEject);
-    double wayCycles = passesPort ? double(headLatencyCycles(chip.router, 1)) : 0;
+    double wayCycles = passesPort ? double(headLatencyCycles(chip, 1)) : 0;
     crossbars[to].add(made + wayCycles, readingCycles(work, chip.latency));
   }
 

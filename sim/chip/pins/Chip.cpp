@@ -32,7 +32,7 @@ void Chip::wire() {
     for (uint32_t port = 0; port < kLocal; ++port) {
       here.router.out[port].bind(links[tile * kPorts + port]);
       TileId neighbour = neighbourOf(mesh, tile, port);
-      bool isJoined = neighbour != tile || mesh.wraps; // on a ring of one tile, with itself
+      bool isJoined = neighbour != tile || mesh.wraps(); // on a ring of one tile, with itself
       here.router.in[port].bind(isJoined ? links[neighbour * kPorts + opposite(port)]
                                          : inward[tile * kPorts + port]);
     }

@@ -8,7 +8,7 @@
 namespace spindle::transactions {
 
 Mesh::Mesh(sc_core::sc_module_name name, const spindle::Mesh &mesh, const spindle::Router &router)
-    : sc_module(name), network(mesh, router) {
+    : sc_module(name), model(makeModel(mesh, router)), network(*model) {
   fromTiles.init(mesh.tiles());
   toTiles.init(mesh.tiles());
   for (TileId tile = 0; tile < mesh.tiles(); ++tile)
@@ -64,14 +64,14 @@ void Mesh::advance() {
   requests.clear();
   const uint64_t now = cycleNow(), end = quantumEnd(now);
   bool isMoving = network.runUntil(end);
-  for (const MeshNetwork::Reception &reception : receptions)
+  for (const ClockedNetwork::Reception &reception : receptions)
     deliver(reception);
   receptions.clear();
   if (isMoving && network.delivered() < packetOf.size())
     next_trigger(cycles(end - now));
 }
 
-void Mesh::deliver(const MeshNetwork::Reception &reception) {
+void Mesh::deliver(const ClockedNetwork::Reception &reception) {
   const Packet &packet = network.packets()[reception.packet];
   tag.packet = packetOf[reception.packet];
   tag.tree = packet.tree;

@@ -1,8 +1,8 @@
-// The routers of the model as one module with a pair of sockets for each tile.
+// The routers of the model, or its bus, as one module with a pair of sockets for each tile.
 #pragma once
 
 #include "sim/chip/transactions/PacketTag.h"
-#include "sim/model/router/MeshNetwork.h"
+#include "sim/model/router/ClockedNetwork.h"
 
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
@@ -24,7 +24,11 @@ public:
   /// The number, at its interface, of a packet that the network knows by another one.
   PacketId packet(PacketId id) const { return packetOf[id]; }
 
-  MeshNetwork network;
+private:
+  std::unique_ptr<ClockedNetwork> model;
+
+public:
+  ClockedNetwork &network;
 
 private:
   struct Request {
@@ -36,12 +40,12 @@ private:
 
   void accept(int tile, tlm::tlm_generic_payload &transaction, sc_core::sc_time &delay);
   void advance();
-  void deliver(const MeshNetwork::Reception &reception);
+  void deliver(const ClockedNetwork::Reception &reception);
 
   std::vector<Request> requests;            // of this quantum
   std::vector<PacketId> packetOf;           // of the network's packets
   std::vector<std::vector<TileId>> targets; // of the trees
-  std::vector<MeshNetwork::Reception> receptions;
+  std::vector<ClockedNetwork::Reception> receptions;
   bool areRequestsComplete = false;
   sc_core::sc_event requested;
   tlm::tlm_generic_payload incoming;

@@ -32,20 +32,21 @@ std::optional<uint32_t> MeshNetwork::blockedBy(uint32_t index) const {
   uint32_t input = index / channels % kPorts;
   auto behind = [&](uint32_t output, uint32_t channel) -> std::optional<uint32_t> {
     uint32_t next = bufferBehind(tile, output, channel);
-    if (output == kLocal || buffers[next].count < capacity)
+    if (leadsToTile(tile, output) || buffers[next].count < capacity)
       return std::nullopt;
     return next;
   };
   if (buffer.count == 0) { // the rest of its packet is where it came from
-    uint32_t before = input == kLocal
-                          ? kNoBuffer
-                          : holderOf(neighbour(tile, input), opposite(input), index % channels);
+    uint32_t before =
+        leadsToTile(tile, input)
+            ? kNoBuffer
+            : holderOf(neighbour(tile, input), inputBehind(mesh, tile, input), index % channels);
     return before == kNoBuffer ? std::nullopt : std::optional(before);
   }
   if (buffer.state == Channel::kActive)
     return behind(buffer.output, buffer.ahead);
   if (buffer.state == Channel::kBranching)
-    for (uint32_t output = 0; output < kLocal; ++output) {
+    for (uint32_t output = 0; output < kPorts; ++output) {
       const Branch &one = branches[index * kPorts + output];
       if (buffer.branches >> output & 1 && one.hasChannel)
         if (std::optional<uint32_t> next = behind(output, one.ahead))
@@ -60,7 +61,7 @@ std::optional<uint32_t> MeshNetwork::blockedBy(uint32_t index) const {
 }
 
 std::vector<LinkChannel> MeshNetwork::blockedCycle() const {
-  std::vector<uint32_t> foundFrom(mesh.tiles() * kPorts * channels, kNoBuffer); // by which start
+  std::vector<uint32_t> foundFrom(routers * kPorts * channels, kNoBuffer); // by which start
   for (uint32_t start = 0; start < foundFrom.size(); ++start) {
     std::optional<uint32_t> index = start;
     while (index && foundFrom[*index] == kNoBuffer) {
@@ -74,8 +75,9 @@ std::vector<LinkChannel> MeshNetwork::blockedCycle() const {
     do {
       TileId tile = *index / channels / kPorts;
       uint32_t input = *index / channels % kPorts;
-      if (input != kLocal)
-        links.push_back({neighbour(tile, input), opposite(input), *index % channels});
+      if (!leadsToTile(tile, input))
+        links.push_back(
+            {neighbour(tile, input), inputBehind(mesh, tile, input), *index % channels});
       index = blockedBy(*index);
     } while (*index != first);
     return links;

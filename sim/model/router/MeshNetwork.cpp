@@ -8,31 +8,32 @@ namespace spindle {
 
 MeshNetwork::MeshNetwork(const Mesh &chipMesh, const Router &router)
     : mesh(chipMesh), timing(router), route(chipMesh, router), allocation(router.allocator),
-      channels(router.virtualChannels), capacity(router.bufferFlits),
-      agenda(mesh.tiles(), timing.horizon()), busy(mesh.tiles()),
-      buffers(mesh.tiles() * (kPorts + 1) * channels), routes(mesh.tiles() * kPorts * channels),
+      channels(router.virtualChannels), capacity(router.bufferFlits), routers(mesh.routers()),
+      agenda(routers, timing.horizon()), busy(routers),
+      buffers((routers * kPorts + mesh.tiles()) * channels), routes(routers * kPorts * channels),
       places(buffers.size() * capacity),
-      freeAhead(mesh.tiles() * kPorts, static_cast<uint16_t>((1u << channels) - 1)),
-      freedCycle(mesh.tiles() * kPorts * channels), choices(mesh.tiles() * kPorts * channels),
-      admissions(choices.size()), switches(mesh.tiles()), turns(mesh.tiles() * kPorts),
-      batches(mesh.tiles()), sources(mesh.tiles()), flitsOut(mesh.tiles() * kPorts),
-      linkFreeCycle(mesh.tiles() * kPorts), askers(kPorts * channels) {
+      freeAhead(routers * kPorts, static_cast<uint16_t>((1u << channels) - 1)),
+      freedCycle(routers * kPorts * channels), choices(routers * kPorts * channels),
+      admissions(choices.size()), switches(routers), turns(routers * kPorts), batches(routers),
+      sources(mesh.tiles()), flitsOut(routers * kPorts), linkFreeCycle(routers * kPorts),
+      askers(kPorts * channels) {
   for (uint32_t bit = 0; bit < kPorts * channels; ++bit)
     portOf.push_back(static_cast<uint8_t>(bit / channels));
-  for (TileId tile = 0; tile < mesh.tiles(); ++tile) {
+  for (TileId tile = 0; tile < routers; ++tile)
     for (uint32_t port = 0; port < kPorts; ++port) {
       neighbours.push_back(neighbourOf(mesh, tile, port));
-      firstBehind.push_back(port == kLocal ? (mesh.tiles() * kPorts + tile) * channels
-                                           : at(neighbours.back(), opposite(port), 0));
+      firstBehind.push_back(leadsToTile(tile, port)
+                                ? (routers * kPorts + tile) * channels
+                                : at(neighbours.back(), inputBehind(mesh, tile, port), 0));
     }
-    sources[tile].channel = channels - 1;
-  }
+  for (Source &source : sources)
+    source.channel = channels - 1;
   if (mesh.isJoined())
     for (TileId tile = 0; tile < mesh.tiles(); ++tile)
       for (uint32_t port = 0; port < kPorts; ++port)
         crosses.push_back(mesh.chipOf(tile) != mesh.chipOf(neighbour(tile, port)));
   if (router.gating)
-    power.emplace(*router.gating, mesh.tiles());
+    power.emplace(*router.gating, routers);
 }
 
 PacketId MeshNetwork::queue(Packet packet) {
@@ -56,7 +57,7 @@ uint32_t MeshNetwork::addTree(const MulticastTree &tree) {
       next += firstNode;
     treeNodes.push_back(node);
   }
-  branches.resize(mesh.tiles() * kPorts * channels * kPorts);
+  branches.resize(routers * kPorts * channels * kPorts);
   return static_cast<uint32_t>(trees.size() - 1);
 }
 
@@ -72,9 +73,9 @@ PacketId MeshNetwork::sendTree(uint32_t tree, uint32_t flits, uint64_t madeCycle
 }
 
 void MeshNetwork::watch(const std::vector<WatchedLink> &links) {
-  watchedAs.assign(mesh.tiles() * kPorts, kUnwatched);
+  watchedAs.assign(routers * kPorts, kUnwatched);
   for (uint32_t link = 0; link < links.size(); ++link)
-    for (uint32_t port = 0; port < kLocal; ++port)
+    for (uint32_t port = 0; port < kPorts; ++port)
       if (neighbour(links[link].from, port) == links[link].to)
         watchedAs[links[link].from * kPorts + port] = link;
 }
@@ -194,7 +195,8 @@ void MeshNetwork::leaveBuffer(const Input &input) {
   if (power)
     power->leave(input.tile, cycle);
   left.cycle =
-      cycle + (input.port == kLocal ? timing.recredit : linkAt(input.tile, input.port).credit);
+      cycle + (leadsToTile(input.tile, input.port) ? timing.recredit
+                                                   : linkAt(input.tile, input.port).credit);
   advance(buffer.front);
   if (--buffer.count == 0)
     busy[input.tile] &= ~(uint64_t(1) << input.bit);

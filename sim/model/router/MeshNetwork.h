@@ -7,7 +7,7 @@
 #include "core/chip/routing/RoutingFunction.h"
 #include "sim/model/router/Agenda.h"
 #include "sim/model/router/Arbiter.h"
-#include "sim/model/router/PacketNetwork.h"
+#include "sim/model/router/ClockedNetwork.h"
 #include "sim/model/router/SwitchAllocator.h"
 
 #include <cstdint>
@@ -25,7 +25,7 @@ namespace spindle {
 /// Only tiles where something can change are visited, and cycles without any are skipped. What a
 /// tile does in a cycle shows at its neighbours in a later one only, so the order of visits does
 /// not matter. Whether every packet arrives is a matter of the routing (ChannelDependences.h).
-class MeshNetwork final : public PacketNetwork {
+class MeshNetwork final : public ClockedNetwork {
 public:
   MeshNetwork(const Mesh &chipMesh, const Router &router);
 
@@ -35,9 +35,7 @@ public:
   void watch(const std::vector<WatchedLink> &links) override;
   const std::vector<LinkFlit> &watchedFlits() const override { return seenFlits; }
   void drain() override;
-  /// Runs up to a cycle, which is left to the next call. False when nothing moves any more before
-  /// another packet is sent.
-  bool runUntil(uint64_t endCycle);
+  bool runUntil(uint64_t endCycle) override;
 
   uint64_t now() const { return cycle; }
   uint64_t delivered() const override { return deliveredPackets; }
@@ -45,14 +43,7 @@ public:
   const Arrival &arrivalAt(PacketId id, uint32_t target) const override {
     return arrivals[packetTable[id].firstArrival + target];
   }
-  /// A tail at one of the targets of its packet.
-  struct Reception {
-    PacketId packet;
-    uint32_t target; // its place among those of a multicast packet
-    uint64_t cycle;
-  };
-  /// From now on, receptions are added to a list, which outlives the network.
-  void tellReceptions(std::vector<Reception> &list) { receptions = &list; }
+  void tellReceptions(std::vector<Reception> &list) override { receptions = &list; }
   /// Once nothing moves any more: links whose packets wait for each other in a circle. Empty where
   /// there are none.
   std::vector<LinkChannel> blockedCycle() const;
@@ -166,6 +157,9 @@ private:
   uint64_t freeChannels(TileId tile, const RouteOption &option) const;
   void push(TileId receiver, uint32_t buffer, Flit flit, uint64_t arrival);
 
+  bool leadsToTile(TileId router, uint32_t port) const {
+    return port == kLocal && router < sources.size();
+  }
   uint32_t at(TileId tile, uint32_t port, uint32_t channel) const {
     return (tile * kPorts + port) * channels + channel;
   }
@@ -197,8 +191,9 @@ private:
   RouterTiming timing;
   RoutingFunction route;
   SwitchAllocation allocation;
-  uint32_t channels;                // virtual ones, per port
-  uint32_t capacity;                // flits per buffer
+  uint32_t channels; // virtual ones, per port
+  uint32_t capacity; // flits per buffer
+  uint32_t routers;
   std::optional<RouterPower> power; // if routers sleep
   Agenda agenda;
   std::vector<uint8_t> portOf;       // (port, channel)

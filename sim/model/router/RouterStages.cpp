@@ -261,7 +261,7 @@ void MeshNetwork::forward(const Input &input) {
 void MeshNetwork::sendFlit(TileId tile, uint32_t output, uint32_t ahead, Flit flit) {
   uint64_t arrival = arrivalCycle(tile, output);
   uint32_t buffer = bufferBehind(tile, output, ahead);
-  if (output == kLocal)
+  if (leadsToTile(tile, output))
     receive(buffer, flit, arrival);
   else
     push(neighbour(tile, output), buffer, flit, arrival);
@@ -287,7 +287,7 @@ void MeshNetwork::giveFree(TileId tile, uint32_t output, uint32_t ahead) {
 /// When a flit that is granted the switch now is behind the link of `output`.
 uint64_t MeshNetwork::arrivalCycle(TileId tile, uint32_t output) {
   const RouterTiming::Link &link = linkAt(tile, output);
-  uint64_t usual = cycle + (output == kLocal ? timing.eject : link.forward);
+  uint64_t usual = cycle + (leadsToTile(tile, output) ? timing.eject : link.forward);
   uint32_t cycles = timing.stages.switchTraversal;
   if (cycles <= 1)
     return usual;

@@ -199,7 +199,7 @@ TEST(ChipStats, ATorusHasLinksBetweenItsEnds) {
   stats.energy[0].events = 11;
   stats.energy[1].events = 0;
   EXPECT_THAT(faultOf(stats), HasSubstr("link 0 -> 3 does not join neighbours"));
-  stats.mesh.wraps = true;
+  stats.mesh.topology = Topology::Torus;
   EXPECT_EQ(faultOf(stats), "none");
   TemporaryFolder folder;
   ASSERT_FALSE(writeChipStats(folder / "chip.json", stats));

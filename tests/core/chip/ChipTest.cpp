@@ -161,7 +161,7 @@ TEST_F(ChipFile, RoutersHaveStagesChannelsAndRoutings) {
   EXPECT_EQ(chip.router.routing, Routing::MinAdaptive);
   EXPECT_EQ(chip.router.adaptiveOptions, AdaptiveOptions::All);
   EXPECT_EQ(chip.router.allocator, SwitchAllocation::Islip);
-  EXPECT_EQ(chip.mesh, (Mesh{4, 2, true}));
+  EXPECT_EQ(chip.mesh, (Mesh{4, 2, Topology::Torus}));
   chip = llvm::cantFail(read("pipeline_cycles: 5", "speculative: true\n"
                                                    "  multicast: path\n"
                                                    "  multicast_entries: 7\n"

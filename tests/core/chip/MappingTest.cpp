@@ -186,7 +186,7 @@ TEST(Mapping, RoutesMayBeImplied) {
   for (size_t l = 0; l < clusters.links.size(); ++l)
     EXPECT_EQ(
         tilesOf(implied, clusters.links[l], l),
-        chip().mesh.routeXY(mapping().routes[l].tiles.front(), mapping().routes[l].tiles.back()));
+        chip().mesh.route(mapping().routes[l].tiles.front(), mapping().routes[l].tiles.back()));
   std::string path = testing::TempDir() + "implied.json";
   llvm::cantFail(writeMapping(path, implied));
   EXPECT_EQ(llvm::cantFail(readMapping(path)), implied);

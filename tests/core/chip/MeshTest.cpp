@@ -1,9 +1,12 @@
 #include "core/chip/Mesh.h"
+#include "core/chip/routing/Ports.h"
 
 #include "gmock/gmock.h"
 
 #include <algorithm>
+#include <map>
 #include <queue>
+#include <set>
 
 using namespace spindle;
 using ::testing::ElementsAre;
@@ -66,7 +69,7 @@ TEST(Mesh, LinksBetweenChipsAreCountedAlongTheWay) {
     for (TileId from = 0; from < mesh.tiles(); ++from) {
       ASSERT_EQ(mesh.chipOf(from), chipOf[from]);
       for (TileId to = 0; to < mesh.tiles(); ++to) {
-        std::vector<TileId> way = mesh.routeXY(from, to);
+        std::vector<TileId> way = mesh.route(from, to);
         uint32_t crossings = 0;
         for (size_t i = 1; i < way.size(); ++i)
           crossings += chipOf[way[i - 1]] != chipOf[way[i]];
@@ -80,7 +83,8 @@ TEST(Mesh, LinksBetweenChipsAreCountedAlongTheWay) {
 /// On a torus by search over neighbours modulo the sides; routes are as short, go along x first and
 /// never change their direction.
 TEST(Mesh, TorusesWrapAround) {
-  for (Mesh torus : {Mesh{1, 1, true}, Mesh{2, 3, true}, Mesh{5, 4, true}, Mesh{6, 7, true}})
+  for (Mesh torus : {Mesh{1, 1, Topology::Torus}, Mesh{2, 3, Topology::Torus},
+                     Mesh{5, 4, Topology::Torus}, Mesh{6, 7, Topology::Torus}})
     for (TileId from = 0; from < torus.tiles(); ++from)
       for (TileId to = 0; to < torus.tiles(); ++to) {
         auto ring = [](uint32_t a, uint32_t b, uint32_t length) {
@@ -92,7 +96,7 @@ TEST(Mesh, TorusesWrapAround) {
         uint32_t hops = ring(torus.x(from), torus.x(to), torus.columns) +
                         ring(torus.y(from), torus.y(to), torus.rows);
         ASSERT_EQ(torus.hops(from, to), hops);
-        std::vector<TileId> route = torus.routeXY(from, to);
+        std::vector<TileId> route = torus.route(from, to);
         ASSERT_EQ(route.size(), hops + 1);
         ASSERT_EQ(route.front(), from);
         ASSERT_EQ(route.back(), to);
@@ -104,14 +108,15 @@ TEST(Mesh, TorusesWrapAround) {
 /// Against the distances of a search from every tile of the host.
 TEST(Mesh, TheHostEntersAtTheNearestOfItsTilesTheFirstOfEquals) {
   EXPECT_EQ((Mesh{4, 3}).hostTileFor(11), 0u);
-  for (bool wraps : {false, true})
+  for (Topology topology :
+       {Topology::Mesh, Topology::Torus, Topology::Tree, Topology::SegmentedBus})
     for (std::vector<TileId> hosts :
          {std::vector<TileId>{7}, {14, 0}, {0, 14}, {2, 12, 10, 4}, {5, 6, 7, 8, 9}}) {
-      Mesh mesh{5, 3, wraps, hosts};
+      Mesh mesh{5, 3, topology, hosts};
       for (TileId target = 0; target < mesh.tiles(); ++target) {
         std::vector<uint32_t> away;
         for (TileId host : hosts)
-          away.push_back(static_cast<uint32_t>(mesh.routeXY(host, target).size() - 1));
+          away.push_back(static_cast<uint32_t>(mesh.route(host, target).size() - 1));
         auto first = std::min_element(away.begin(), away.end()) - away.begin();
         EXPECT_EQ(mesh.hostTileFor(target), hosts[static_cast<size_t>(first)]) << target;
       }
@@ -120,9 +125,9 @@ TEST(Mesh, TheHostEntersAtTheNearestOfItsTilesTheFirstOfEquals) {
 
 TEST(Mesh, RoutesGoAlongXFirst) {
   Mesh mesh{4, 3};
-  EXPECT_THAT(mesh.routeXY(0, 10), ElementsAre(0, 1, 2, 6, 10));
-  EXPECT_THAT(mesh.routeXY(10, 0), ElementsAre(10, 9, 8, 4, 0));
-  EXPECT_THAT(mesh.routeXY(5, 5), ElementsAre(5));
+  EXPECT_THAT(mesh.route(0, 10), ElementsAre(0, 1, 2, 6, 10));
+  EXPECT_THAT(mesh.route(10, 0), ElementsAre(10, 9, 8, 4, 0));
+  EXPECT_THAT(mesh.route(5, 5), ElementsAre(5));
 }
 
 TEST(Mesh, RoutesAreShortestAndStepFromNeighbourToNeighbour) {
@@ -130,7 +135,7 @@ TEST(Mesh, RoutesAreShortestAndStepFromNeighbourToNeighbour) {
   for (TileId from = 0; from < mesh.tiles(); ++from) {
     std::vector<uint32_t> searched = searchedHops(mesh, from);
     for (TileId to = 0; to < mesh.tiles(); ++to) {
-      std::vector<TileId> route = mesh.routeXY(from, to);
+      std::vector<TileId> route = mesh.route(from, to);
       ASSERT_EQ(route.size(), searched[to] + 1);
       EXPECT_EQ(route.front(), from);
       EXPECT_EQ(route.back(), to);
@@ -138,6 +143,86 @@ TEST(Mesh, RoutesAreShortestAndStepFromNeighbourToNeighbour) {
         EXPECT_EQ(searched[route[i]], i);
     }
   }
+}
+
+/// The routers of a tree by definition: above up to four whose columns and rows differ in the last
+/// bit there is one, and so on up to a single one.
+TEST(Mesh, ARouterOfATreeIsAboveFour) {
+  for (Mesh mesh :
+       {Mesh{1, 1}, Mesh{2, 2}, Mesh{4, 4}, Mesh{5, 3}, Mesh{1, 7}, Mesh{9, 2}, Mesh{33, 6}}) {
+    mesh.topology = Topology::Tree;
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, TileId> numbers; // (level, y, x)
+    uint32_t columns = mesh.columns, rows = mesh.rows, level = 0;
+    for (;; ++level, columns = (columns + 1) / 2, rows = (rows + 1) / 2) {
+      for (uint32_t y = 0; y < rows; ++y)
+        for (uint32_t x = 0; x < columns; ++x)
+          numbers.emplace(std::tuple(level, y, x), static_cast<TileId>(numbers.size()));
+      if (columns * rows == 1)
+        break;
+    }
+    ASSERT_EQ(mesh.routers(), numbers.size());
+    for (auto [place, router] : numbers) {
+      auto [l, y, x] = place;
+      TileId above = l == level ? router : numbers.at({l + 1, y / 2, x / 2});
+      EXPECT_EQ(neighbourOf(mesh, router, upwards(mesh, router)), above);
+      EXPECT_EQ(mesh.tileBelow(router), mesh.at(x << l, y << l));
+      std::set<TileId> below, expected;
+      for (uint32_t port = 0; port < kPorts; ++port) {
+        TileId next = neighbourOf(mesh, router, port);
+        if (next == router)
+          continue;
+        EXPECT_EQ(mesh.hops(router, next), 1u);
+        EXPECT_EQ(neighbourOf(mesh, next, inputBehind(mesh, router, port)), router);
+        if (port != upwards(mesh, router))
+          below.insert(next);
+      }
+      for (auto [other, number] : numbers)
+        if (auto [ol, oy, ox] = other; ol + 1 == l && oy / 2 == y && ox / 2 == x)
+          expected.insert(number);
+      EXPECT_EQ(below, expected);
+    }
+  }
+}
+
+/// Distances by search over the ports, whatever the topology; routes are as short.
+TEST(Mesh, HopsAreThoseOfTheLinks) {
+  for (Topology topology :
+       {Topology::Mesh, Topology::Torus, Topology::Tree, Topology::SegmentedBus})
+    for (Mesh mesh : {Mesh{1, 1}, Mesh{2, 2}, Mesh{5, 3}, Mesh{1, 7}, Mesh{6, 1}, Mesh{7, 6}}) {
+      mesh.topology = topology;
+      for (TileId from = 0; from < mesh.tiles(); ++from) {
+        std::map<TileId, uint32_t> hops = {{from, 0}};
+        std::queue<TileId> open({from});
+        for (; !open.empty(); open.pop())
+          for (uint32_t port = 0; port < kPorts; ++port)
+            if (TileId next = neighbourOf(mesh, open.front(), port);
+                hops.try_emplace(next, hops[open.front()] + 1).second)
+              open.push(next);
+        ASSERT_EQ(hops.size(), mesh.routers());
+        for (TileId to = 0; to < mesh.tiles(); ++to) {
+          ASSERT_EQ(mesh.hops(from, to), hops[to]) << mesh.topologyName() << from << " " << to;
+          std::vector<TileId> route = mesh.route(from, to);
+          ASSERT_EQ(route.size(), hops[to] + 1);
+          ASSERT_EQ(route.front(), from);
+          ASSERT_EQ(route.back(), to);
+          for (size_t i = 1; i < route.size(); ++i) {
+            bool isLinked = false;
+            for (uint32_t port = 0; port < kPorts; ++port)
+              isLinked |= neighbourOf(mesh, route[i - 1], port) == route[i];
+            ASSERT_TRUE(isLinked);
+          }
+        }
+      }
+    }
+}
+
+TEST(Mesh, TheBusIsASnake) {
+  Mesh mesh{3, 3, Topology::SegmentedBus};
+  EXPECT_THAT(mesh.route(0, 8), ElementsAre(0, 1, 2, 5, 4, 3, 6, 7, 8));
+  EXPECT_EQ(mesh.hopsX(0, 8), 6u);
+  EXPECT_EQ(mesh.hopsY(0, 8), 2u);
+  for (TileId tile = 0; tile < mesh.tiles(); ++tile)
+    EXPECT_EQ(mesh.bus().tileAt(mesh.bus().placeOf(tile)), tile);
 }
 
 } // namespace

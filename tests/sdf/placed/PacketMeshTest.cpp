@@ -49,6 +49,8 @@ TEST(PacketMesh, APacketThatIsAlone) {
       mesh.chipColumns = 5;
       mesh.chipRows = 2;
       router.chipLink = ChipLink{1 + draw.below(60), 1 + draw.below(5)};
+    } else if (seed % 3 == 0) {
+      mesh.topology = Topology::Tree;
     }
     Chip chip = chipOf(mesh, router);
     MeshPacket packet{draw.below(50), draw.below(20), 0, flits};
@@ -88,6 +90,8 @@ TEST(PacketMesh, UnderLoad) {
       mesh.chipColumns = mesh.columns / 2;
       mesh.chipRows = mesh.rows;
       router.chipLink = ChipLink{1 + draw.below(20), 1 + draw.below(3)};
+    } else if (seed % 4 == 1) {
+      mesh.topology = Topology::Tree;
     }
     Chip chip = chipOf(mesh, router);
     std::vector<MeshPacket> packets;

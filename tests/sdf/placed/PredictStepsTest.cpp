@@ -27,7 +27,7 @@ double simulated(const ChipCase &given) {
 /// Two crossbars of ten columns, four links apart; neuron 0, the first column of the first, is
 /// heard in the second.
 ChipCase twoCrossbars(uint32_t steps) {
-  ChipCase made(ChipCase::pricedChip({3, 3, false}), 0, 20, 2, steps);
+  ChipCase made(ChipCase::pricedChip({3, 3}), 0, 20, 2, steps);
   for (NeuronId n = 0; n < 20; ++n)
     made.clustering.units.push_back({n, n / 10, kNone});
   made.clustering.clusters[1].axons.push_back({0, 3, 0});
@@ -110,7 +110,8 @@ TEST(PredictSteps, RoutersOfManyKinds) {
   std::vector<ChipCase> cases;
   for (uint64_t seed = 1; seed <= 120; ++seed) {
     const std::vector<TileId> hosts[] = {{0}, {4}, {8, 1}, {2, 6, 4}};
-    ChipCase given = randomCase(seed, {3, 3, false, hosts[seed / 6 % 4]}, 1 + seed / 2 % 3);
+    ChipCase given =
+        randomCase(seed, {3, 3, Topology::Mesh, hosts[seed / 6 % 4]}, 1 + seed / 2 % 3);
     given.chip.latency.neuronUpdateCycles.value = 1 + double(seed % 5);
     given.chip.router.multicast = static_cast<Multicast>(seed % 3);
     if (seed % 6 == 0)
@@ -127,7 +128,8 @@ TEST(PredictSteps, RoutersOfManyKinds) {
 TEST(PredictSteps, RoutingsOfManyKinds) {
   std::vector<ChipCase> cases;
   for (uint64_t seed = 1; seed <= 60; ++seed) {
-    ChipCase given = randomCase(seed, {3, 3, seed % 5 == 4, {4}});
+    ChipCase given =
+        randomCase(seed, {3, 3, seed % 5 == 4 ? Topology::Torus : Topology::Mesh, {4}});
     const Routing routings[] = {Routing::YX, Routing::WestFirst, Routing::OddEven,
                                 Routing::MinAdaptive, Routing::XY};
     given.chip.router.routing = routings[seed % 5];
@@ -159,6 +161,32 @@ TEST(PredictSteps, LinksBetweenChips) {
     cases.push_back(std::move(given));
   }
   compare(cases, 0.03, 0.15, 0.03);
+}
+
+TEST(PredictSteps, Trees) {
+  std::vector<ChipCase> cases;
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    ChipCase given = randomCase(seed, {4, 3, Topology::Tree, {5}}, 1 + seed % 2);
+    given.chip.router.multicast = static_cast<Multicast>(seed % 2);
+    given.chip.router.virtualChannels = 1 + seed / 4 % 3;
+    given.chip.router.spikePacketFlits = 1 + seed % 3;
+    cases.push_back(std::move(given));
+  }
+  compare(cases, 0.03, 0.15, 0.03);
+}
+
+/// A bus is worked as it is.
+TEST(PredictSteps, Buses) {
+  std::vector<ChipCase> cases;
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    ChipCase given = randomCase(seed, {4, 2, Topology::SegmentedBus, {5, 0}}, 1 + seed % 2);
+    given.chip.router.multicast = static_cast<Multicast>(seed % 2);
+    given.chip.router.spikePacketFlits = 1 + seed % 3;
+    given.chip.router.linkIntervalCycles = 1 + seed % 5 / 4;
+    given.chip.router.bus = {1 + uint32_t(seed % 3), uint32_t(seed % 4)};
+    cases.push_back(std::move(given));
+  }
+  compare(cases, 1e-9, 1e-9, 0);
 }
 
 TEST(PredictSteps, ClocksAreNotPredicted) {

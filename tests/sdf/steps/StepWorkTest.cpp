@@ -18,7 +18,7 @@ StepWork stepWorkOf(const ChipCase &given) {
 
 /// Two crossbars of ten columns; neuron 0 is heard in the first, neuron 1 in the second.
 ChipCase twoCrossbars() {
-  ChipCase made(ChipCase::pricedChip({2, 1, false}), 0, 20, 2, 4);
+  ChipCase made(ChipCase::pricedChip({2, 1}), 0, 20, 2, 4);
   for (NeuronId n = 0; n < 20; ++n)
     made.clustering.units.push_back({n, n / 10, kNone});
   for (ClusterId c = 0; c < 2; ++c) {
@@ -44,7 +44,7 @@ TEST(StepWork, AddsTheSlowestCrossbarOfEachStep) {
 
 /// A sum for each unit whose crossbar hears something, and for those behind it.
 TEST(StepWork, PartialSumsAreWork) {
-  ChipCase given(ChipCase::pricedChip({3, 1, false}), 1, 1, 3, 2);
+  ChipCase given(ChipCase::pricedChip({3, 1}), 1, 1, 3, 2);
   given.chip.latency.partialSumCycles = {25, "sum"};
   given.clustering.units = {{1, 0, 1}, {1, 1, 2}, {1, 2, kNone}};
   given.clustering.clusters[0].axons.push_back({0, 1, 0});
@@ -58,7 +58,7 @@ TEST(StepWork, PartialSumsAreWork) {
 
 /// Two columns' sums in one packet leave with the later one, and are two sums of work.
 TEST(StepWork, VectorsOfSumsLeaveWithTheLast) {
-  ChipCase given(ChipCase::pricedChip({2, 1, false}), 1, 2, 2, 1);
+  ChipCase given(ChipCase::pricedChip({2, 1}), 1, 2, 2, 1);
   given.clustering.units = {{1, 0, 1}, {1, 1, kNone}, {2, 0, 3}, {2, 1, kNone}};
   given.clustering.clusters[0].axons.push_back({0, 1, 0});
   for (TileId tile = 0; tile < 2; ++tile)
@@ -113,7 +113,7 @@ TEST(StepWork, LiesBetweenTheWorkAndTheSimulation) {
   for (uint64_t seed = 1; seed <= 120; ++seed) {
     uint32_t perTile = 1 + seed / 2 % 3;
     const std::vector<TileId> hosts[] = {{0}, {4}, {8, 1}, {2, 6, 4}};
-    ChipCase given = ChipCase::random(seed, {3, 3, false, hosts[seed / 6 % 4]}, perTile, 6);
+    ChipCase given = ChipCase::random(seed, {3, 3, Topology::Mesh, hosts[seed / 6 % 4]}, perTile, 6);
     given.chip.latency.rowReadCycles.value = seed / 3 % 3 == 0 ? 200 : seed / 3 % 3 == 1 ? 10 : 1;
     given.chip.latency.neuronUpdateCycles.value = 1 + double(seed % 5);
     given.chip.router.multicast = static_cast<Multicast>(seed % 3);
@@ -139,7 +139,7 @@ TEST(StepWork, LiesBetweenTheWorkAndTheSimulation) {
 /// Three columns of one crossbar, of which one spikes for two crossbars, its own among them;
 /// nothing is read that takes longer.
 TEST(StepWork, ColumnsTakeWhatTheirSpikesTake) {
-  Chip chip = ChipCase::pricedChip({2, 1, false});
+  Chip chip = ChipCase::pricedChip({2, 1});
   chip.latency.rowReadCycles.value = 1;
   chip.latency.neuronAccessCycles = {60, "access"};
   chip.latency.neuronUpdateCycles.value = 37;
@@ -167,7 +167,7 @@ TEST(StepWork, ColumnsTakeWhatTheirSpikesTake) {
 /// Neuron 0 reaches neurons 1 and 2 in step 0: they are updated in step 1, in which neuron 1
 /// spikes, and neuron 2 in step 2, too, as it has not spiked. In a new sample all are at rest.
 TEST(StepWork, NeuronsThatASpikeReachedAreUpdated) {
-  Chip chip = ChipCase::pricedChip({1, 1, false});
+  Chip chip = ChipCase::pricedChip({1, 1});
   chip.latency.rowReadCycles.value = 1;
   chip.latency.neuronAccessCycles = {60, "access"};
   chip.latency.neuronUpdateCycles.value = 37;
@@ -207,7 +207,7 @@ TEST(StepWork, NeuronsThatASpikeReachedAreUpdated) {
 /// four flits that the buffers hold.
 TEST(StepWork, TheHostsTilesShareItsPackets) {
   for (std::vector<TileId> hosts : {std::vector<TileId>{0}, {0, 5}, {5, 3, 0}}) {
-    ChipCase given(ChipCase::pricedChip({3, 2, false, hosts}), 40, 6, 6, 1);
+    ChipCase given(ChipCase::pricedChip({3, 2, Topology::Mesh, hosts}), 40, 6, 6, 1);
     given.chip.latency.rowReadCycles.value = 1;
     given.chip.router.spikePacketFlits = 3;
     for (ClusterId c = 0; c < 6; ++c) {

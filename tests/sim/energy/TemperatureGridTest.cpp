@@ -31,7 +31,8 @@ TEST(TemperatureGrid, TwoTilesByHand) {
 TEST(TemperatureGrid, AgreesWithASparseSolution) {
   for (uint64_t seed = 0; seed < 20; ++seed) {
     CounterRandom draw(seed);
-    Mesh mesh{1 + draw.below(12), 1 + draw.below(12), draw.below(2) == 0}; // heat knows no torus
+    Mesh mesh{1 + draw.below(12), 1 + draw.below(12),
+              draw.below(2) == 0 ? Topology::Torus : Topology::Mesh}; // heat knows no torus
     Thermal thermal = {
         {25, ""}, {0.1 + 100 * draw.uniform(), ""}, {0.1 + 100 * draw.uniform(), ""}};
     std::vector<double> watts(mesh.tiles());

@@ -33,19 +33,28 @@ TEST(ChannelDependences, MeshesAreFreeOfCycles) {
 
 TEST(ChannelDependences, ATorusNeedsTwoHalves) {
   for (uint32_t side : {3, 4, 5, 7, 8, 33}) {
-    Mesh torus{side, side, true};
+    Mesh torus{side, side, Topology::Torus};
     EXPECT_THAT(cycleOf(torus, Routing::XY, 2), IsEmpty()) << side;
     EXPECT_THAT(cycleOf(torus, Routing::YX, 3), IsEmpty()) << side;
     EXPECT_THAT(cycleOf(torus, Routing::MinAdaptive, 3), IsEmpty()) << side;
   }
   // With one channel the links of a ring of five, two hops each, wait for one another.
-  EXPECT_EQ(cycleOf({5, 1, true}, Routing::XY, 1).size(), 5u);
+  EXPECT_EQ(cycleOf({5, 1, Topology::Torus}, Routing::XY, 1).size(), 5u);
+}
+
+/// Ways go up, and then down.
+TEST(ChannelDependences, TreesAndBusesAreFreeOfCycles) {
+  for (Topology topology : {Topology::Tree, Topology::SegmentedBus})
+    for (Mesh mesh : {Mesh{1, 1}, Mesh{2, 2}, Mesh{7, 5}, Mesh{1, 9}, Mesh{40, 70}}) {
+      mesh.topology = topology;
+      EXPECT_THAT(cycleOf(mesh, Routing::XY, 1), IsEmpty()) << mesh.columns << 'x' << mesh.rows;
+    }
 }
 
 /// Every link of a cycle ends where the next one begins.
 TEST(ChannelDependences, ACycleIsACircleOfLinks) {
   for (Routing routing : {Routing::WestFirst, Routing::OddEven}) {
-    Mesh torus{5, 5, true};
+    Mesh torus{5, 5, Topology::Torus};
     std::vector<LinkChannel> cycle = cycleOf(torus, routing, 1);
     ASSERT_THAT(cycle, Not(IsEmpty()));
     auto next = [&](const LinkChannel &link) {
@@ -62,7 +71,7 @@ TEST(ChannelDependences, ACycleIsACircleOfLinks) {
 TEST(ChannelDependences, TheErrorNamesTheCycle) {
   Chip chip;
   chip.path = "chip.yaml";
-  chip.mesh = {5, 1, true};
+  chip.mesh = {5, 1, Topology::Torus};
   chip.router.routing = Routing::OddEven;
   EXPECT_FALSE(bool(checkDeadlockFree({})));
   EXPECT_EQ(toText(checkDeadlockFree(chip)),

@@ -19,7 +19,7 @@ struct Way {
 
 void PrintTo(const Way &way, std::ostream *stream) {
   *stream << kRoutingNames[static_cast<size_t>(way.routing)] << ' ' << way.channels << " on "
-          << way.mesh.columns << 'x' << way.mesh.rows << (way.mesh.wraps ? " torus" : "");
+          << way.mesh.columns << 'x' << way.mesh.rows << ' ' << way.mesh.topologyName();
 }
 
 /// A hop of a packet: from the router where it came in by (input, channel), out by an option.
@@ -41,9 +41,10 @@ template <typename Visit> void walk(const Way &way, Visit visit) {
         for (const RouteOption &option : route(tile, target, input, channel))
           for (uint32_t next = option.first; next <= option.last; ++next) {
             visit(Hop{tile, input, channel, option.port, next}, target);
-            if (option.port == kLocal)
+            if (leadsToTile(way.mesh, tile, option.port))
               continue;
-            std::tuple after{neighbourOf(way.mesh, tile, option.port), opposite(option.port), next};
+            std::tuple after{neighbourOf(way.mesh, tile, option.port),
+                             inputBehind(way.mesh, tile, option.port), next};
             if (seen.insert(after).second)
               open.push_back(after);
           }
@@ -59,8 +60,9 @@ TEST_P(WaysOfRoutings, AreShortest) {
   const Mesh &mesh = GetParam().mesh;
   walk(GetParam(), [&](const Hop &hop, TileId target) {
     ASSERT_LT(hop.next, GetParam().channels);
-    ASSERT_EQ(hop.output == kLocal, hop.tile == target);
-    if (hop.output != kLocal) {
+    bool isLast = leadsToTile(mesh, hop.tile, hop.output);
+    ASSERT_EQ(isLast, hop.tile == target);
+    if (!isLast) {
       ASSERT_EQ(mesh.hops(neighbourOf(mesh, hop.tile, hop.output), target) + 1,
                 mesh.hops(hop.tile, target));
     }
@@ -71,7 +73,7 @@ TEST_P(WaysOfRoutings, AreShortest) {
 TEST_P(WaysOfRoutings, EndInAnyChannelOfTheTile) {
   std::set<uint32_t> used;
   walk(GetParam(), [&](const Hop &hop, TileId) {
-    if (hop.output == kLocal)
+    if (leadsToTile(GetParam().mesh, hop.tile, hop.output))
       used.insert(hop.next);
   });
   EXPECT_EQ(used.size(), GetParam().channels);
@@ -79,18 +81,20 @@ TEST_P(WaysOfRoutings, EndInAnyChannelOfTheTile) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, WaysOfRoutings,
-    ::testing::Values(Way{Routing::XY, 1, {5, 4}}, Way{Routing::XY, 2, {5, 4, true}},
-                      Way{Routing::XY, 5, {4, 4, true}}, Way{Routing::YX, 3, {4, 5}},
-                      Way{Routing::YX, 2, {3, 6, true}}, Way{Routing::WestFirst, 1, {5, 4}},
-                      Way{Routing::WestFirst, 2, {4, 4}}, Way{Routing::OddEven, 1, {6, 4}},
-                      Way{Routing::OddEven, 2, {5, 5}}, Way{Routing::MinAdaptive, 2, {4, 5}},
-                      Way{Routing::MinAdaptive, 4, {4, 4}},
-                      Way{Routing::MinAdaptive, 4, {5, 4, true}},
-                      Way{Routing::PlanarAdaptive, 3, {5, 4}},
-                      Way{Routing::PlanarAdaptive, 8, {4, 4}},
-                      Way{Routing::MinAdaptive, 2, {4, 5}, AdaptiveOptions::First},
-                      Way{Routing::MinAdaptive, 3, {4, 5, true}, AdaptiveOptions::First},
-                      Way{Routing::PlanarAdaptive, 3, {5, 4}, AdaptiveOptions::First}));
+    ::testing::Values(
+        Way{Routing::XY, 1, {5, 4}}, Way{Routing::XY, 2, {5, 4, Topology::Torus}},
+        Way{Routing::XY, 5, {4, 4, Topology::Torus}}, Way{Routing::YX, 3, {4, 5}},
+        Way{Routing::YX, 2, {3, 6, Topology::Torus}}, Way{Routing::WestFirst, 1, {5, 4}},
+        Way{Routing::WestFirst, 2, {4, 4}}, Way{Routing::OddEven, 1, {6, 4}},
+        Way{Routing::OddEven, 2, {5, 5}}, Way{Routing::MinAdaptive, 2, {4, 5}},
+        Way{Routing::MinAdaptive, 4, {4, 4}}, Way{Routing::MinAdaptive, 4, {5, 4, Topology::Torus}},
+        Way{Routing::PlanarAdaptive, 3, {5, 4}}, Way{Routing::PlanarAdaptive, 8, {4, 4}},
+        Way{Routing::MinAdaptive, 2, {4, 5}, AdaptiveOptions::First},
+        Way{Routing::MinAdaptive, 3, {4, 5, Topology::Torus}, AdaptiveOptions::First},
+        Way{Routing::PlanarAdaptive, 3, {5, 4}, AdaptiveOptions::First},
+        Way{Routing::XY, 1, {4, 4, Topology::Tree}}, Way{Routing::XY, 3, {5, 3, Topology::Tree}},
+        Way{Routing::XY, 2, {1, 6, Topology::Tree}}, Way{Routing::XY, 1, {1, 1, Topology::Tree}},
+        Way{Routing::XY, 1, {5, 3, Topology::SegmentedBus}}));
 
 std::vector<RouteOption> optionsOf(const RouteSet &set) { return {set.begin(), set.end()}; }
 
@@ -172,7 +176,7 @@ TEST(RoutingFunction, TheFirstOptionsGoAlongX) {
 /// A packet keeps its half of the channels on a ring: across the end eastwards it has the upper
 /// one.
 TEST(RoutingFunction, ATorusHasTwoHalves) {
-  Way way{Routing::XY, 4, {5, 5, true}};
+  Way way{Routing::XY, 4, {5, 5, Topology::Torus}};
   walk(way, [](const Hop &hop, TileId) {
     if (hop.output != kLocal && dimensionOf(hop.input) == dimensionOf(hop.output)) {
       EXPECT_EQ(hop.channel < 2, hop.next < 2);

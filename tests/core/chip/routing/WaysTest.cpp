@@ -19,15 +19,15 @@ Chip chipOf(Mesh mesh, Router router) {
 }
 
 TEST(Ways, DimensionOrderIsThatOfTheMesh) {
-  for (Mesh mesh : {Mesh{5, 4}, Mesh{1, 6}, Mesh{6, 5, true}}) {
+  for (Mesh mesh : {Mesh{5, 4}, Mesh{1, 6}, Mesh{6, 5, Topology::Torus}}) {
     Ways xy(chipOf(mesh, {.virtualChannels = 2}));
     Ways yx(chipOf(mesh, {.virtualChannels = 2, .routing = Routing::YX}));
     for (TileId from = 0; from < mesh.tiles(); ++from)
       for (TileId to = 0; to < mesh.tiles(); ++to) {
-        EXPECT_EQ(xy.route(from, to), mesh.routeXY(from, to));
+        EXPECT_EQ(xy.route(from, to), mesh.route(from, to));
         EXPECT_EQ(xy.hops(from, to) + 1, xy.route(from, to).size());
         TileId corner = mesh.at(mesh.x(from), mesh.y(to));
-        std::vector<TileId> route = mesh.routeXY(from, corner), along = mesh.routeXY(corner, to);
+        std::vector<TileId> route = mesh.route(from, corner), along = mesh.route(corner, to);
         route.insert(route.end(), along.begin() + 1, along.end());
         EXPECT_EQ(yx.route(from, to), route);
       }
@@ -39,7 +39,8 @@ TEST(Ways, GoRoundWhatIsDead) {
   uint32_t detours = 0, whole = 0;
   for (uint64_t seed = 0; seed < 60; ++seed) {
     CounterRandom draw(seed);
-    Mesh mesh{3 + draw.below(4), 3 + draw.below(4), draw.below(3) == 0};
+    Mesh mesh{3 + draw.below(4), 3 + draw.below(4),
+              draw.below(3) == 0 ? Topology::Torus : Topology::Mesh};
     Router router{.virtualChannels = 3, .routing = Routing::UpDown};
     if (draw.below(2) == 0) {
       router.routing = Routing::MinAdaptive;

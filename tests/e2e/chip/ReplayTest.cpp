@@ -118,6 +118,21 @@ TEST_F(ReplayCommand, EnginesWriteTheSameFiles) {
                         "the mesh is 8x8; use engine tlm or model"));
 }
 
+TEST_F(ReplayCommand, WavesAreOfLinksWithAFlitPerCycle) {
+  writeText(scratch / "trace.csv", "pkt_id,inject_cycle,src,dst,size_flits\n0,0,1,2,1\n");
+  auto errorsOf = [&](const std::string &router, const std::string &links) {
+    return runTool("simulate --packets '" + (scratch / "trace.csv") + "' --chip '" + chip(router) +
+                   "' --out '" + (scratch / "out") + "' --vcd " + links)
+        .errors;
+  };
+  EXPECT_EQ(errorsOf("{}", "''"), "--vcd: error: '' is no link, expected two tiles such as 0-1\n");
+  EXPECT_THAT(errorsOf("{topology: segmented_bus, bus: {lanes: 2}}", "1-2"),
+              HasSubstr("chip.yaml: error: --vcd shows a flit per link and cycle, and a bus of 2 "
+                        "lanes has more; set bus.lanes to 1, or leave --vcd out"));
+  EXPECT_THAT(errorsOf("{topology: segmented_bus}", "1-2"), Not(HasSubstr("error")));
+  EXPECT_THAT(readText(scratch / "out/links.vcd"), HasSubstr("link_1_2"));
+}
+
 TEST_F(ReplayCommand, ErrorsNameTheRowAndTheRemedy) {
   writeText(scratch / "bad.csv", "pkt_id,inject_cycle,src,dst,size_flits\n0,0,1,64,1\n");
   ToolResult result = replay(scratch / "bad.csv", chip());

@@ -1,0 +1,34 @@
+// Places of tiles on a bus that runs through all of them.
+#pragma once
+
+#include <cstdint>
+
+namespace spindle {
+
+/// The bus over a grid of tiles: along the first row to the east, back along the second, and so on,
+/// so that neighbours on the bus are neighbours in the grid. Between two of them is a segment.
+struct BusLine {
+  uint32_t columns = 1, rows = 1;
+
+  /// Segments between a tile and the begin of the bus.
+  uint32_t placeOf(uint32_t tile) const {
+    uint32_t x = tile % columns, y = tile / columns;
+    return y * columns + (y % 2 == 0 ? x : columns - 1 - x);
+  }
+  uint32_t tileAt(uint32_t place) const {
+    uint32_t x = place % columns, y = place / columns;
+    return y * columns + (y % 2 == 0 ? x : columns - 1 - x);
+  }
+  uint32_t segments() const { return columns * rows - 1; }
+  uint32_t hops(uint32_t a, uint32_t b) const {
+    uint32_t from = placeOf(a), to = placeOf(b);
+    return from < to ? to - from : from - to;
+  }
+  /// The next tile on the way from one to another.
+  uint32_t next(uint32_t from, uint32_t to) const {
+    uint32_t place = placeOf(from);
+    return tileAt(place < placeOf(to) ? place + 1 : place - 1);
+  }
+};
+
+} // namespace spindle
