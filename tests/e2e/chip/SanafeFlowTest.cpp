@@ -349,7 +349,8 @@ TEST_F(SanafeFlow, SaysWhatSanafeCannot) {
   EXPECT_THAT(
       errorOf("  out: {neuron: if, size: 3, threshold: 1}\n" + projection + "}\n", "torus.yaml"),
       HasSubstr(
-          "torus.yaml: error: the chip has topology torus, and SANA-FE knows meshes; use topology mesh"));
+          "torus.yaml: error: the chip has topology torus, and SANA-FE knows meshes; use topology "
+          "mesh"));
   ToolResult result = runTool("sanafe export '" + scratch / "out" +
                               "' --sample 1 --chip mesh-128 --out '" + scratch / "files" + "'");
   EXPECT_EQ(result.exitCode, 1);
