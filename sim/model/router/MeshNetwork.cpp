@@ -9,6 +9,8 @@ namespace spindle {
 MeshNetwork::MeshNetwork(const Mesh &chipMesh, const Router &router)
     : mesh(chipMesh), timing(router), route(chipMesh, router), allocation(router.allocator),
       channels(router.virtualChannels), capacity(router.bufferFlits), routers(mesh.routers()),
+      isJoined(mesh.isJoined()),
+      areLinksSlow(std::max(timing.link.interval, timing.chipLink.interval) > 1),
       agenda(routers, timing.horizon()), busy(routers),
       buffers((routers * kPorts + mesh.tiles()) * channels), routes(routers * kPorts * channels),
       places(buffers.size() * capacity),
@@ -28,7 +30,7 @@ MeshNetwork::MeshNetwork(const Mesh &chipMesh, const Router &router)
     }
   for (Source &source : sources)
     source.channel = channels - 1;
-  if (mesh.isJoined())
+  if (isJoined)
     for (TileId tile = 0; tile < mesh.tiles(); ++tile)
       for (uint32_t port = 0; port < kPorts; ++port)
         crosses.push_back(mesh.chipOf(tile) != mesh.chipOf(neighbour(tile, port)));

@@ -147,7 +147,7 @@ private:
   uint64_t arrivalCycle(TileId tile, uint32_t output);
   bool isLinkFree(TileId tile, uint32_t output);
   const RouterTiming::Link &linkAt(TileId tile, uint32_t port) const {
-    return crosses.empty() || !crosses[tile * kPorts + port] ? timing.link : timing.chipLink;
+    return isJoined && crosses[tile * kPorts + port] ? timing.chipLink : timing.link;
   }
   void giveFree(TileId tile, uint32_t output, uint32_t ahead);
   void leaveBuffer(const Input &input);
@@ -194,11 +194,13 @@ private:
   uint32_t channels; // virtual ones, per port
   uint32_t capacity; // flits per buffer
   uint32_t routers;
+  bool isJoined;
+  bool areLinksSlow; // some take a flit every few cycles only
   std::optional<RouterPower> power; // if routers sleep
   Agenda agenda;
   std::vector<uint8_t> portOf;       // (port, channel)
   std::vector<TileId> neighbours;    // (tile, port)
-  std::vector<bool> crosses;         // (tile, port): into another chip; empty where there is none
+  std::vector<uint8_t> crosses;      // (tile, port): into another chip, if chips are joined
   std::vector<uint32_t> firstBehind; // (tile, output port): buffer behind it of channel 0
   std::vector<uint64_t> busy;        // per tile, bits: inputs' channels with flits; kSourceBit
   std::vector<Channel> buffers;      // (tile, input port, channel), then the tiles' receiving ends

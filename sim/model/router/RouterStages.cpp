@@ -170,7 +170,7 @@ void MeshNetwork::askForOneOf(uint64_t wanted, const Input &input) {
 
 /// Whether a flit may go onto the link of an output now; if not, the router is visited when it may.
 bool MeshNetwork::isLinkFree(TileId tile, uint32_t output) {
-  if (linkAt(tile, output).interval == 1)
+  if (!areLinksSlow)
     return true;
   uint64_t freeCycle = linkFreeCycle[tile * kPorts + output];
   if (freeCycle > cycle)
@@ -266,8 +266,8 @@ void MeshNetwork::sendFlit(TileId tile, uint32_t output, uint32_t ahead, Flit fl
   else
     push(neighbour(tile, output), buffer, flit, arrival);
   ++flitsOut[tile * kPorts + output];
-  if (uint32_t interval = linkAt(tile, output).interval; interval > 1)
-    linkFreeCycle[tile * kPorts + output] = cycle + interval;
+  if (areLinksSlow)
+    linkFreeCycle[tile * kPorts + output] = cycle + linkAt(tile, output).interval;
   if (watchedAs.empty())
     return;
   if (uint32_t link = watchedAs[tile * kPorts + output]; link != kUnwatched)
