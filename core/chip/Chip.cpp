@@ -257,6 +257,9 @@ void readGating(YamlReader &reader, Router &router) {
 /// A router that is switched off saves leakage, or nothing.
 void checkGating(YamlReader &reader, const Chip &chip) {
   const EnergyTable &energy = chip.energy;
+  if (chip.mesh.isBus() && !energy.leakageRouterMw.source.empty())
+    return reader.fail("energy", "leakage_router_mw prices routers, and a bus has none (topology "
+                                 "segmented_bus); leave it out, or give it to leakage_tile_mw");
   bool isGated = chip.router.gating.has_value();
   if (isGated && energy.leakageRouterMw.source.empty())
     return reader.fail("router", "router.gating switches off what energy.leakage_router_mw prices, "

@@ -115,6 +115,12 @@ struct ChipLink {
 struct BusWires {
   uint32_t lanes = 1;            // buses side by side, each with segments of its own
   uint32_t segmentsPerCycle = 0; // that a flit passes in a cycle; 0: as many as there are
+  /// Of a flit over so many segments.
+  uint64_t cycles(uint32_t segments) const {
+    if (segments == 0 || segmentsPerCycle == 0)
+      return segments > 0;
+    return (uint64_t(segments) + segmentsPerCycle - 1) / segmentsPerCycle;
+  }
   bool operator==(const BusWires &) const = default;
 };
 

@@ -15,8 +15,13 @@ static double meanHops(const Mesh &mesh, double tiles) {
 
 static double meanHopPj(const Chip &chip) {
   const EnergyTable &price = chip.energy;
-  if (!chip.mesh.isGrid())
-    return chip.mesh.isTree() ? price.hopYPj.value : price.hopXPj.value;
+  const Mesh &mesh = chip.mesh;
+  if (mesh.isTree())
+    return price.hopYPj.value;
+  if (mesh.isBus()) // as far as the line goes along each
+    return (mesh.rows * (mesh.columns - 1.0) * price.hopXPj.value +
+            (mesh.rows - 1.0) * price.hopYPj.value) /
+           std::max(1u, mesh.bus().segments());
   return (price.hopXPj.value + price.hopYPj.value) / 2;
 }
 

@@ -61,7 +61,7 @@ std::string routeFault(const Mapping &mapping, const Route &route) {
   for (size_t i = 0; i < route.tiles.size(); ++i)
     if (route.tiles[i] >= mapping.mesh.routers() ||
         (i > 0 && mapping.mesh.hops(route.tiles[i - 1], route.tiles[i]) != 1))
-      return fmt::format("{} is broken at tile {}", link, route.tiles[i]);
+      return fmt::format("{} is broken at {}", link, mapping.mesh.routerName(route.tiles[i]));
   return "";
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 namespace spindle {
@@ -70,12 +71,20 @@ struct Mesh {
     return isTree() ? tree().hops(a, b) : distance(y(a), y(b), rows);
   }
   uint32_t hops(TileId a, TileId b) const { return hopsX(a, b) + hopsY(a, b); }
-  /// Where the costs of a router count: at its tile, or at the first of those below it.
+  /// Where a router stands, and its costs count: at its tile, or in the middle of the tiles below
+  /// it (south-east of it), where no other router without a tile stands.
   TileId tileBelow(TileId router) const {
     if (router < tiles())
       return router;
-    RouterTree::Place place = tree().placeOf(router);
-    return at(place.x << place.level, place.y << place.level);
+    auto [level, placeX, placeY] = tree().placeOf(router);
+    auto middle = [level = level](uint32_t place, uint32_t length) {
+      return std::min((2 * place + 1) << (level - 1), length - 1);
+    };
+    return at(middle(placeX, columns), middle(placeY, rows));
+  }
+  /// `tile 5`, or of a tree `router 20`.
+  std::string routerName(TileId router) const {
+    return (isTree() && router >= tiles() ? "router " : "tile ") + std::to_string(router);
   }
   bool isJoined() const { return chipColumns != 0; }
   /// Which of the joined chips a tile is on, row by row.

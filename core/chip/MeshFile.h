@@ -34,11 +34,14 @@ inline std::string faultOf(const Mesh &mesh) {
 void describe(auto &file, MaybeConst<Mesh> auto &mesh) {
   file.field("columns", mesh.columns);
   file.field("rows", mesh.rows);
+  bool isOldTorus = false; // as files before the trees say it
+  if (file.has("wraps", false))
+    file.field("wraps", isOldTorus);
   if (file.has("topology", mesh.topology != Topology::Mesh))
     file.field("topology",
                wordOf(mesh.topology, kTopologyNames, "mesh, torus, tree or segmented_bus"));
   else
-    file.assume(mesh.topology, Topology::Mesh);
+    file.assume(mesh.topology, isOldTorus ? Topology::Torus : Topology::Mesh);
   file.fieldUnless("host", mesh.hostTiles, {0});
   file.fieldUnless("chip_columns", mesh.chipColumns, 0u);
   file.fieldUnless("chip_rows", mesh.chipRows, 0u);

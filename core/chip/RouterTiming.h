@@ -55,12 +55,14 @@ struct RouterTiming {
     chipLink = router.chipLink ? linkOf(*router.chipLink) : link;
   }
 
-  /// On a bus, which has no buffers, nothing waits for credits, and a link stands for a segment.
+  /// On a bus, which has no buffers, nothing waits for credits. A link stands for a segment, both
+  /// ways together, and a tile is reached by all lanes from both sides at once.
   explicit RouterTiming(const Chip &chip) : RouterTiming(chip.router) {
     if (!chip.mesh.isBus())
       return;
-    busyInject = busyEject = interval;
+    busyInject = interval;
     link.busy = chipLink.busy = double(interval) / chip.router.bus.lanes;
+    busyEject = link.busy / 2;
   }
 
   /// Cycles of a head flit in a router and the link behind it.
@@ -103,13 +105,11 @@ inline uint64_t headLatencyCycles(const Router &router, uint32_t hops, uint32_t 
          (int64_t(timing.chipLink.forward) - timing.link.forward) * int64_t(crossings);
 }
 
-/// … on a chip; on a bus, of its segments (SegmentedBus.h).
+/// … on a chip; on a bus, of its segments (BusTransfers.h).
 inline uint64_t headLatencyCycles(const Chip &chip, uint32_t hops) {
   if (!chip.mesh.isBus())
     return headLatencyCycles(chip.router, hops);
-  const BusWires &bus = chip.router.bus;
-  uint32_t perCycle = bus.segmentsPerCycle == 0 ? std::max(hops, 1u) : bus.segmentsPerCycle;
-  return chip.router.endCycles + (hops + perCycle - 1) / perCycle;
+  return chip.router.endCycles + chip.router.bus.cycles(hops);
 }
 
 /// How many times as long as inside a chip a flit takes to the router in the next one.

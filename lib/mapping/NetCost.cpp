@@ -6,8 +6,9 @@
 namespace spindle {
 
 /// What a packet goes through at a router: one of its links, and the ports of the tile. A tree's
-/// link is told by the router below it, and whether packets go up or down.
-static constexpr uint32_t kUp = 0, kDown = 1, kPortIn = 4, kPortOut = 5, kWays = 6;
+/// link is told by the router below it, and whether packets go up or down; a bus has its segments,
+/// both ways, at the first places of the line.
+static constexpr uint32_t kUp = 0, kDown = 1, kSegment = 0, kPortIn = 4, kPortOut = 5, kWays = 6;
 
 /// Of a link to a neighbour in a row or column: which of the four ways it goes.
 static uint32_t wayOf(const Mesh &mesh, TileId from, TileId to) {
@@ -93,7 +94,9 @@ void NetCost::load(const Net &net, double flits) {
     total += loads[place] * loads[place];
   };
   auto addLink = [&](TileId from, TileId to) {
-    if (mesh.isTree())
+    if (mesh.isBus())
+      addTo(mesh.bus().segmentOf(from, to), kSegment, prices.onLink);
+    else if (mesh.isTree())
       addTo(std::min(from, to), from < to ? kUp : kDown, prices.onLink);
     else
       addTo(from, wayOf(mesh, from, to),
@@ -104,12 +107,18 @@ void NetCost::load(const Net &net, double flits) {
     addTo(tile, kPortIn, prices.onPortIn);
     addTo(tile, kPortOut, prices.onPortOut);
   }
+  const bool isSpan = mesh.isBus() && prices.isTree; // one transfer for all targets
   visitSources(net, [&](TileId source, std::span<const TileId> targets) {
     ++stamp;
     for (TileId target : targets) {
       addTo(source, kPortIn, prices.onPortIn);
       addTo(target, kPortOut, prices.onPortOut);
-      mesh.visitLinks(source, target, addLink);
+      if (!isSpan)
+        mesh.visitLinks(source, target, addLink);
+    }
+    if (isSpan) {
+      auto [first, last] = spanOf(mesh, source, targets);
+      mesh.visitLinks(first, last, addLink);
     }
   });
 }

@@ -111,10 +111,26 @@ static NetLinks linksOfWays(const Mesh &mesh, TileId source, std::span<const Til
   return links;
 }
 
+std::pair<TileId, TileId> spanOf(const Mesh &mesh, TileId source, std::span<const TileId> tiles) {
+  BusLine line = mesh.bus();
+  uint32_t first = line.placeOf(source), last = first;
+  for (TileId tile : tiles) {
+    first = std::min(first, line.placeOf(tile));
+    last = std::max(last, line.placeOf(tile));
+  }
+  return {line.tileAt(first), line.tileAt(last)};
+}
+
 NetLinks linksOf(const Mesh &mesh, TileId source, std::span<const TileId> tiles, bool isTree) {
   NetLinks links;
-  if (isTree && !mesh.isGrid())
+  if (isTree && mesh.isTree())
     return linksOfWays(mesh, source, tiles);
+  if (isTree && mesh.isBus()) {
+    auto [first, last] = spanOf(mesh, source, tiles);
+    links.alongX = mesh.hopsX(first, last);
+    links.alongY = mesh.hopsY(first, last);
+    return links;
+  }
   if (!isTree || mesh.wraps()) {
     for (TileId tile : tiles) {
       links.alongX += mesh.hopsX(source, tile);

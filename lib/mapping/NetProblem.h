@@ -4,6 +4,7 @@
 #include "lib/mapping/PlacementProblem.h"
 
 #include <span>
+#include <utility>
 
 namespace spindle {
 
@@ -57,6 +58,9 @@ struct NetLinks {
   uint32_t betweenChips = 0; // of those
 };
 NetLinks linksOf(const Mesh &mesh, TileId source, std::span<const TileId> tiles, bool isTree);
+
+/// On a bus, the outermost of the tiles and the source, which one transfer joins.
+std::pair<TileId, TileId> spanOf(const Mesh &mesh, TileId source, std::span<const TileId> tiles);
 
 /// The cost of a placement, counted from scratch.
 double costOf(const NetProblem &problem, const Slots &slots);

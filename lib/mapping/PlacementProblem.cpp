@@ -53,9 +53,10 @@ llvm::Expected<PlacementProblem> placementProblem(const Clustering &clustering, 
   for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile)
     problem.hostCosts.push_back(problem.cost(chip.mesh.hostTileFor(tile), tile));
 
-  double longest = chip.mesh.isBus() ? chip.mesh.tiles() : chip.mesh.columns;
-  double farthest = static_cast<double>(problem.hopX + problem.chipLink) * longest +
-                    static_cast<double>(problem.hopY + problem.chipLink) * 2 * chip.mesh.rows;
+  double alongX = chip.mesh.isBus() ? chip.mesh.tiles() : chip.mesh.columns;
+  double alongY = chip.mesh.isTree() ? 2 * chip.mesh.tree().height() : chip.mesh.rows;
+  double farthest = static_cast<double>(problem.hopX + problem.chipLink) * alongX +
+                    static_cast<double>(problem.hopY + problem.chipLink) * alongY;
   double worst = 0;
   NodeWeights weights;
   for (const ClusterLink &link : clustering.links) {

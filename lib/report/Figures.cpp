@@ -219,16 +219,17 @@ Window windowOf(const MeshLoads &loads, uint32_t wholeTiles) {
 }
 
 /// Where the routers of a tree that are at no tile are drawn: column and row of the middle of the
-/// tiles below them, in tiles from the corner of the window.
-Json routersOf(const Mesh &mesh, const Window &window) {
-  Json places = Json::array();
-  for (TileId router = mesh.tiles(); router < mesh.routers(); ++router) {
+/// tiles below them, in tiles from the corner of the window, which they are moved into.
+Json placesOf(const std::map<TileId, uint32_t> &routers, const Mesh &mesh, const Window &window) {
+  std::vector<Json> places(routers.size());
+  for (auto [router, number] : routers) {
     auto [level, x, y] = mesh.tree().placeOf(router);
-    auto middle = [level = level](uint32_t place, uint32_t length, uint32_t first) {
+    auto middle = [level = level](uint32_t place, uint32_t length, uint32_t first, uint32_t last) {
       uint32_t begin = place << level, end = std::min(begin + (1u << level), length);
-      return (begin + end) / 2.0 - first;
+      return std::clamp((begin + end) / 2.0 - first, 0.0, last - first + 1.0);
     };
-    places.push_back({middle(x, mesh.columns, window.left), middle(y, mesh.rows, window.top)});
+    places[number] = {middle(x, mesh.columns, window.left, window.right),
+                      middle(y, mesh.rows, window.top, window.bottom)};
   }
   return places;
 }
@@ -244,20 +245,23 @@ Json meshFigure(const std::optional<Mapping> &mapping, const std::optional<Clust
   if (chip && !chip->tileCelsius.empty()) // every tile is warm, in use or not
     loads.layers.push_back({"mK above the coolest tile", heatOf(*chip)});
   Mesh part{window.right - window.left + 1, window.bottom - window.top + 1};
+  std::map<TileId, uint32_t> routers; // those without a tile that links name, numbered
   auto inPart = [&](TileId router) {
     if (router >= loads.mesh.tiles())
-      return part.tiles() + router - loads.mesh.tiles();
+      return part.tiles() + routers.try_emplace(router, routers.size()).first->second;
     return part.at(loads.mesh.x(router) - window.left, loads.mesh.y(router) - window.top);
   };
   Json figure = {{"source", loads.source},
-                 {"mesh", {{"columns", loads.mesh.columns}, {"rows", loads.mesh.rows}}},
+                 {"mesh",
+                  {{"columns", loads.mesh.columns},
+                   {"rows", loads.mesh.rows},
+                   {"topology", loads.mesh.topologyName()}}},
                  {"columns", part.columns},
                  {"rows", part.rows},
                  {"first_column", window.left},
                  {"first_row", window.top},
                  {"layers", Json::array()},
                  {"has_links", part.tiles() <= limits.meshTiles},
-                 {"routers", routersOf(loads.mesh, window)},
                  {"links", Json::array()}};
   for (const auto &[name, values] : loads.layers) {
     std::vector<uint64_t> cut(part.tiles(), 0);
@@ -270,6 +274,7 @@ Json meshFigure(const std::optional<Mapping> &mapping, const std::optional<Clust
     for (const LinkLoad &link : loads.links)
       for (uint64_t number : {uint64_t(inPart(link.from)), uint64_t(inPart(link.to)), link.flits})
         figure["links"].push_back(number);
+  figure["routers"] = placesOf(routers, loads.mesh, window);
   return figure;
 }
 

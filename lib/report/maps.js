@@ -132,22 +132,32 @@ function meshMap(plot, mesh, layer) {
     const middle = (at) => at < tiles ? corner(at, pitch).map((c) => c + pitch / 2)
       : routers[at - tiles].map((c) => margin + c * pitch);
     context.lineCap = "round";
-    for (let i = 0; i < links.length; i += 3) {
+    const drawLink = (i) => {
       const [x1, y1] = middle(links[i]), [x2, y2] = middle(links[i + 1]), share = shareOf(links[i + 2], mostFlits);
-      const dx = Math.sign(x2 - x1), dy = Math.sign(y2 - y1), off = pitch * 0.11;
+      const length = Math.hypot(x2 - x1, y2 - y1) || 1, dx = (x2 - x1) / length, dy = (y2 - y1) / length, off = pitch * 0.11;
+      const begin = links[i] < tiles ? side / 2 : 0, end = links[i + 1] < tiles ? side / 2 : 0;
       context.strokeStyle = ann;
       context.globalAlpha = 0.18 + 0.82 * share;
       context.lineWidth = Math.max(0.8, pitch * 0.13 * share);
       context.beginPath(); // the right-hand side of the way, so that both directions are seen
-      context.moveTo(x1 + dx * side / 2 - dy * off, y1 + dy * side / 2 + dx * off);
-      context.lineTo(x2 - dx * side / 2 - dy * off, y2 - dy * side / 2 + dx * off);
+      context.moveTo(x1 + dx * begin - dy * off, y1 + dy * begin + dx * off);
+      context.lineTo(x2 - dx * end - dy * off, y2 - dy * end + dx * off);
       context.stroke();
-    }
-    context.globalAlpha = 1;
+      context.globalAlpha = 1;
+    };
+    for (let i = 0; i < links.length; i += 3) if (links[i] < tiles && links[i + 1] < tiles) drawLink(i);
     layer.values.forEach((value, tile) => {
       const [x, y] = corner(tile, pitch);
       context.fillStyle = value ? rampColour(ramp, 0.12 + 0.88 * shareOf(value, most)) : ramp[0];
       context.fillRect(x + inset, y + inset, side, side);
+    });
+    for (let i = 0; i < links.length; i += 3) if (links[i] >= tiles || links[i + 1] >= tiles) drawLink(i);
+    routers.forEach((_, number) => {
+      const [x, y] = middle(tiles + number);
+      context.fillStyle = ann;
+      context.beginPath();
+      context.arc(x, y, Math.max(1.5, pitch * 0.06), 0, 2 * Math.PI);
+      context.fill();
     });
   };
   const hover = (px, py) => {
@@ -159,6 +169,8 @@ function meshMap(plot, mesh, layer) {
       if (links[i] === tile) {
         const d = links[i + 1] - tile, way = links[i + 1] >= tiles ? "up" : d === 1 ? "east" : d === -1 ? "west" : d > 0 ? "south" : "north";
         lines.push(`${number(links[i + 2])} flits ${way}`);
+      } else if (links[i + 1] === tile && links[i] >= tiles) {
+        lines.push(`${number(links[i + 2])} flits from above`);
       }
     return lines.join("\n");
   };

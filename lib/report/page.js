@@ -194,7 +194,8 @@ function fillMaps() {
     matrixMap(openCard("traffic", note).plot, { ...traffic, rowName: "from cluster", columnName: "to cluster", unit: "packets", label });
   }
   if (mesh) {
-    const whole = `${mesh.mesh.columns} × ${mesh.mesh.rows} tiles`;
+    const topology = mesh.mesh.topology === "mesh" ? "" : ` (${mesh.mesh.topology.replace("_", " ")})`;
+    const whole = `${mesh.mesh.columns} × ${mesh.mesh.rows} tiles${topology}`;
     const part = mesh.columns * mesh.rows < mesh.mesh.columns * mesh.mesh.rows
       ? `The ${mesh.columns} × ${mesh.rows} tiles in use of ${whole}` : whole;
     const note = `${part}, ${mesh.source === "80-chip.json" ? "as simulated" : "as planned by the mapping"}.` +

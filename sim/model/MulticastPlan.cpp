@@ -76,14 +76,19 @@ private:
 llvm::Expected<MulticastPlan> planMulticast(const SpikeFanOut &fanOut, uint32_t neurons,
                                             const Chip &chip) {
   MulticastPlan plan = Planner(fanOut, chip).plan(neurons);
+  if (chip.mesh.isBus()) // no routers, no tables
+    return plan;
   std::vector<uint32_t> entries = plan.tableEntries(chip.mesh);
   auto fullest = std::max_element(entries.begin(), entries.end());
-  if (!chip.mesh.isBus() && *fullest > chip.router.multicastEntries)
-    return inputError(chip.path, fmt::format("the router of tile {} needs {} multicast entries, "
-                                             "its table has {}; set multicast_entries: {}, or "
-                                             "multicast: unicast",
-                                             fullest - entries.begin(), *fullest,
-                                             chip.router.multicastEntries, *fullest));
+  auto router = static_cast<TileId>(fullest - entries.begin());
+  bool isAtTile = router < chip.mesh.tiles();
+  if (*fullest > chip.router.multicastEntries)
+    return inputError(chip.path,
+                      fmt::format("the {} needs {} multicast entries, "
+                                  "its table has {}; set multicast_entries: {}, or "
+                                  "multicast: unicast",
+                                  (isAtTile ? "router of " : "") + chip.mesh.routerName(router),
+                                  *fullest, chip.router.multicastEntries, *fullest));
   return plan;
 }
 

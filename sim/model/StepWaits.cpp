@@ -19,7 +19,8 @@ double StepWaits::busyOnLink(TileId router, uint32_t port) const {
 }
 
 void StepWaits::endSlot(const PacketNetwork &network) {
-  double onLink = 0, ejected = 0; // cycles
+  double onLink = 0, ejected = 0;                                  // cycles
+  std::vector<uint64_t> segments(mesh.isBus() ? mesh.tiles() : 0); // flits both ways
   for (TileId router = 0; router < mesh.routers(); ++router)
     for (uint32_t port = 0; port < kPorts; ++port) {
       uint64_t &before = flitsBefore[router * kPorts + port];
@@ -29,12 +30,15 @@ void StepWaits::endSlot(const PacketNetwork &network) {
       before += flits;
       if (leadsToTile(mesh, router, port))
         ejected = std::max(ejected, double(flits) * timing.busyEject);
+      else if (mesh.isBus())
+        segments[mesh.bus().segmentOf(router, neighbourOf(mesh, router, port))] += flits;
       else
         onLink = std::max(onLink, double(flits) * busyOnLink(router, port));
     }
   auto mostOf = [](const std::vector<uint64_t> &of) {
     return of.empty() ? 0.0 : double(*std::max_element(of.begin(), of.end()));
   };
+  onLink = std::max(onLink, mostOf(segments) * timing.link.busy);
   const double busy[] = {double(columnCycles), mostOf(readCycles),
                          std::max(mostOf(sentFlits) * timing.busyInject, ejected), onLink,
                          double(circuitCycles)};

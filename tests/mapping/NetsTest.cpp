@@ -114,7 +114,9 @@ double costByDefinition(const Clustering &clustering, const Chip &chip,
           ways.insert({source, way[i - 1], way[i]});
     }
     for (auto [source, from, to] : ways) {
-      loads[{from, to}] += flits;
+      // Both ways of a segment share its lanes.
+      loads[mesh.isBus() ? std::pair(std::min(from, to), std::max(from, to))
+                         : std::pair(from, to)] += flits;
       bool alongX = !mesh.isTree() && mesh.y(from) == mesh.y(to);
       bool crosses = mesh.chipOf(from) != mesh.chipOf(to);
       if (crosses)

@@ -24,7 +24,10 @@ TEST(LinkWaves, LinksAreReadFromText) {
             "--vcd: error: '' is no link, expected two tiles such as 0-1");
   EXPECT_EQ(llvm::cantFail(parseLinks("5-8", {4, 2, Topology::Tree})).size(), 1u);
   EXPECT_EQ(toText(parseLinks("0-1", {4, 2, Topology::Tree}).takeError()),
-            "--vcd: error: 0-1 joins no neighbours in the tree of 4x2 tiles");
+            "--vcd: error: 0-1 joins no neighbours in the tree of 4x2 tiles, whose routers without "
+            "a tile have the numbers from 8 on");
+  EXPECT_EQ(toText(parseLinks("up", {4, 2, Topology::Tree}).takeError()),
+            "--vcd: error: 'up' is no link, expected two routers such as 0-8");
   EXPECT_EQ(llvm::cantFail(parseLinks("0-3", {4, 2, Topology::Torus})).size(), 1u);
 }
 

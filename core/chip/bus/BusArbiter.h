@@ -12,7 +12,7 @@
 
 namespace spindle {
 
-/// The turns of SegmentedBus.h. A place asks for a span, and waits until it is granted a lane.
+/// The turns of BusTransfers.h. A place asks for a span, and waits until it is granted a lane.
 ///
 /// What a place needs comes free only where a transfer ends. So in a cycle only those that ask in
 /// it are looked at, and those whose spans lie inside of what has come free, found by their place

@@ -7,8 +7,7 @@ namespace spindle {
 
 BusTransfers::BusTransfers(const Mesh &mesh, const Router &router)
     : line(mesh.bus()), endCycles(router.endCycles), interval(router.linkIntervalCycles),
-      segmentsPerCycle(router.bus.segmentsPerCycle), arbiter(mesh.tiles(), router.bus.lanes),
-      sources(mesh.tiles()) {
+      wires(router.bus), arbiter(mesh.tiles(), router.bus.lanes), sources(mesh.tiles()) {
   assert(mesh.isBus() && interval > 0 && router.bus.lanes > 0);
 }
 
@@ -81,12 +80,6 @@ void BusTransfers::transfer(uint32_t place, uint32_t lane, Sent sent) {
   if (++source.served < source.queue.size())
     ready.push({source.freeCycle, place});
   sent(number, lane, cycle);
-}
-
-uint64_t BusTransfers::wireCycles(uint32_t segments) const {
-  if (segments == 0 || segmentsPerCycle == 0)
-    return segments > 0;
-  return (uint64_t(segments) + segmentsPerCycle - 1) / segmentsPerCycle;
 }
 
 void BusTransfers::forget() {

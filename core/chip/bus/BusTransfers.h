@@ -58,7 +58,7 @@ public:
   uint64_t headCycles(uint32_t segments) const { return endCycles + wireCycles(segments); }
   uint64_t tailCycles(uint32_t flits) const { return uint64_t(flits - 1) * interval; }
   /// Of those, on the wires.
-  uint64_t wireCycles(uint32_t segments) const;
+  uint64_t wireCycles(uint32_t segments) const { return wires.cycles(segments); }
   uint32_t intervalCycles() const { return interval; }
 
 private:
@@ -87,7 +87,8 @@ private:
   void transfer(uint32_t place, uint32_t lane, Sent sent);
 
   BusLine line;
-  uint32_t endCycles, interval, segmentsPerCycle;
+  uint32_t endCycles, interval;
+  BusWires wires;
   BusArbiter arbiter;
   std::vector<Source> sources;                                          // per place
   std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready; // that have not asked yet

@@ -129,8 +129,11 @@ private:
 };
 
 /// Channels that a routing does not tell apart count as one, and so do tiles far from each other
-/// where no table says otherwise.
-Dependences dependencesOf(const Mesh &mesh, const Router &router) {
+/// where no table says otherwise. In a tree a dead tile is on no other's way.
+Dependences dependencesOf(const Mesh &mesh, const Router &given) {
+  Router router = given;
+  if (mesh.isTree())
+    router.deadTiles.clear();
   bool hasTables = router.routing == Routing::UpDown || router.hasFaults();
   auto shortened = [&](uint32_t side) { return side <= 16 || hasTables ? side : 16 - side % 2; };
   Mesh small{shortened(mesh.columns), shortened(mesh.rows), mesh.topology};
@@ -147,7 +150,7 @@ std::string nameOf(const Mesh &mesh, TileId tile) {
 
 std::vector<LinkChannel> findDependenceCycle(const Mesh &mesh, const Router &router) {
   if (mesh.isBus())
-    return {}; // a transfer holds nothing while it waits (SegmentedBus.h)
+    return {}; // a transfer holds nothing while it waits (BusTransfers.h)
   return dependencesOf(mesh, router).findCycle();
 }
 

@@ -49,13 +49,7 @@ std::vector<std::vector<TileId>> multicastPaths(const Mesh &mesh, Routing order,
 static uint32_t straightOn(const Mesh &mesh, TileId router, uint32_t input) {
   if (mesh.isTree())
     return 1u << upwards(mesh, router);
-  if (!mesh.isBus())
-    return 1u << opposite(input);
-  uint32_t others = 0;
-  for (uint32_t port = 0; port < kLocal; ++port)
-    if (port != input && neighbourOf(mesh, router, port) != router)
-      others |= 1u << port;
-  return others;
+  return 1u << opposite(input);
 }
 
 void countTableEntries(const Mesh &mesh, const MulticastTree &tree,

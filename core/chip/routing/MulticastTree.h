@@ -41,7 +41,7 @@ std::vector<std::vector<TileId>> multicastPaths(const Mesh &mesh, Routing order,
                                                 llvm::ArrayRef<TileId> targets);
 
 /// Entries that a tree takes in the table of each router: one at the source, and one at each node
-/// where packets do not go straight on. In a tree of routers straight on is up.
+/// where packets do not go straight on. In a tree of routers straight on is up; a bus has none.
 void countTableEntries(const Mesh &mesh, const MulticastTree &tree, std::vector<uint32_t> &entries);
 
 } // namespace spindle

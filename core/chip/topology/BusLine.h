@@ -1,6 +1,7 @@
 // Places of tiles on a bus that runs through all of them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 namespace spindle {
@@ -24,6 +25,8 @@ struct BusLine {
     uint32_t from = placeOf(a), to = placeOf(b);
     return from < to ? to - from : from - to;
   }
+  /// The segment between two neighbours, by the lower of their places.
+  uint32_t segmentOf(uint32_t a, uint32_t b) const { return std::min(placeOf(a), placeOf(b)); }
   /// The next tile on the way from one to another.
   uint32_t next(uint32_t from, uint32_t to) const {
     uint32_t place = placeOf(from);

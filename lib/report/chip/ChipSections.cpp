@@ -31,6 +31,7 @@ Json mappingSection(const Mapping &mapping, const std::optional<Prediction> &pre
                   {"chip", mapping.chip},
                   {"mesh_columns", mapping.mesh.columns},
                   {"mesh_rows", mapping.mesh.rows},
+                  {"topology", mapping.mesh.topologyName()},
                   {"tiles_in_use", tiles.size()},
                   {"spike_hops", mapping.spikeHops},
                   {"random_spike_hops", mapping.randomSpikeHops},

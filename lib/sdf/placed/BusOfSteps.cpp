@@ -6,7 +6,7 @@ namespace spindle {
 
 BusOfSteps::BusOfSteps(const Chip &chip)
     : line(chip.mesh.bus()), timing(chip), transfers(chip.mesh, chip.router),
-      sent(chip.mesh.tiles()), received(sent), up(line.segments()), down(up) {}
+      sent(chip.mesh.tiles()), received(sent), passed(line.segments()) {}
 
 uint32_t BusOfSteps::addTree(const MulticastTree &tree) {
   trees.push_back(tree.targets);
@@ -42,13 +42,12 @@ bool BusOfSteps::run(llvm::ArrayRef<MeshPacket> packets,
 }
 
 void BusOfSteps::countLoad(llvm::ArrayRef<MeshPacket> packets) {
-  for (std::vector<uint64_t> *counts : {&sent, &received, &up, &down})
+  for (std::vector<uint64_t> *counts : {&sent, &received, &passed})
     std::fill(counts->begin(), counts->end(), 0);
   for (const MeshPacket &packet : packets) {
     BusSpan span = transfers.spanOf(packet.source, targetsOf(packet));
-    uint32_t place = line.placeOf(packet.source);
     for (uint32_t segment = span.first; segment < span.last; ++segment)
-      (segment < place ? down : up)[segment] += packet.flits;
+      passed[segment] += packet.flits;
     sent[packet.source] += packet.flits;
     for (TileId target : targetsOf(packet))
       received[target] += packet.flits;
@@ -56,8 +55,7 @@ void BusOfSteps::countLoad(llvm::ArrayRef<MeshPacket> packets) {
   auto mostOf = [](const std::vector<uint64_t> &counts) {
     return counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end());
   };
-  busiest = {mostOf(sent), mostOf(received),
-             double(std::max(mostOf(up), mostOf(down))) * timing.link.busy};
+  busiest = {mostOf(sent), mostOf(received), double(mostOf(passed)) * timing.link.busy};
 }
 
 } // namespace spindle

@@ -26,7 +26,7 @@ private:
   BusTransfers transfers;
   std::vector<std::vector<TileId>> trees; // their targets
   std::vector<uint64_t> sent, received;   // flits, per tile
-  std::vector<uint64_t> up, down;         // flits, per segment
+  std::vector<uint64_t> passed;           // flits, per segment
   uint64_t start = 0;                     // of the run
   MeshLoad busiest;
 };

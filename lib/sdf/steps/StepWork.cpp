@@ -173,8 +173,11 @@ private:
     }
   }
 
-  /// A port may be ahead of its mean rate by the flits that its buffers hold.
+  /// A port may be ahead of its mean rate by the flits that its buffers hold; on a bus by those
+  /// that come at once, of which the last needs no interval behind it.
   double portFinish(Server &port, double busyCycles) const {
+    if (chip.mesh.isBus())
+      return port.finish() - timing.interval;
     return port.finish() - busyCycles * chip.router.bufferFlits * chip.router.virtualChannels;
   }
 

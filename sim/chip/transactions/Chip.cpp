@@ -29,7 +29,7 @@ PacketId TransactionNetwork::sendTree(uint32_t tree, uint32_t flits, uint64_t ma
 void TransactionNetwork::drain() {
   if (book.delivered < book.packets.size())
     sc_core::sc_start();
-  const std::vector<LinkFlit> &flits = modules.mesh.network.watchedFlits();
+  const std::vector<LinkFlit> &flits = modules.mesh.network().watchedFlits();
   for (size_t i = seenFlits.size(); i < flits.size(); ++i) {
     seenFlits.push_back(flits[i]);
     seenFlits.back().packet = modules.mesh.packet(flits[i].packet);

@@ -28,21 +28,23 @@ public:
 
   uint32_t addTree(const MulticastTree &tree) override;
   PacketId sendTree(uint32_t tree, uint32_t flits, uint64_t madeCycle) override;
-  void watch(const std::vector<WatchedLink> &links) override { modules.mesh.network.watch(links); }
+  void watch(const std::vector<WatchedLink> &links) override {
+    modules.mesh.network().watch(links);
+  }
   const std::vector<LinkFlit> &watchedFlits() const override { return seenFlits; }
   void drain() override;
-  std::string stuckText() const override { return modules.mesh.network.stuckText(); }
+  std::string stuckText() const override { return modules.mesh.network().stuckText(); }
   void forgetPackets() override;
   uint64_t linkFlits(TileId tile, uint32_t port) const override {
-    return modules.mesh.network.linkFlits(tile, port);
+    return modules.mesh.network().linkFlits(tile, port);
   }
 
-  BufferUse bufferUse() const override { return modules.mesh.network.bufferUse(); }
+  BufferUse bufferUse() const override { return modules.mesh.network().bufferUse(); }
   GatingUse gatingUse(uint64_t cycle) const override {
-    return modules.mesh.network.gatingUse(cycle);
+    return modules.mesh.network().gatingUse(cycle);
   }
   GatingUse gatingUse(TileId tile, uint64_t cycle) const override {
-    return modules.mesh.network.gatingUse(tile, cycle);
+    return modules.mesh.network().gatingUse(tile, cycle);
   }
 
 private:

@@ -8,7 +8,7 @@
 namespace spindle::transactions {
 
 Mesh::Mesh(sc_core::sc_module_name name, const spindle::Mesh &mesh, const spindle::Router &router)
-    : sc_module(name), model(makeModel(mesh, router)), network(*model) {
+    : sc_module(name), model(makeModel(mesh, router)) {
   fromTiles.init(mesh.tiles());
   toTiles.init(mesh.tiles());
   for (TileId tile = 0; tile < mesh.tiles(); ++tile)
@@ -19,18 +19,18 @@ Mesh::Mesh(sc_core::sc_module_name name, const spindle::Mesh &mesh, const spindl
   dont_initialize();
   incoming.set_command(tlm::TLM_WRITE_COMMAND);
   incoming.set_extension(&tag);
-  network.tellReceptions(receptions);
+  model->tellReceptions(receptions);
 }
 
 Mesh::~Mesh() { incoming.clear_extension(&tag); }
 
 uint32_t Mesh::addTree(const MulticastTree &tree) {
   targets.push_back(tree.targets);
-  return network.addTree(tree);
+  return model->addTree(tree);
 }
 
 void Mesh::forgetPackets() {
-  network.forgetPackets();
+  model->forgetPackets();
   packetOf.clear();
 }
 
@@ -57,22 +57,22 @@ void Mesh::advance() {
   for (const Request &request : requests) {
     packetOf.push_back(request.packet);
     if (request.tree == Packet::kNoTree)
-      network.send(request.source, request.target, request.flits, request.madeCycle);
+      model->send(request.source, request.target, request.flits, request.madeCycle);
     else
-      network.sendTree(request.tree, request.flits, request.madeCycle);
+      model->sendTree(request.tree, request.flits, request.madeCycle);
   }
   requests.clear();
   const uint64_t now = cycleNow(), end = quantumEnd(now);
-  bool isMoving = network.runUntil(end);
+  bool isMoving = model->runUntil(end);
   for (const ClockedNetwork::Reception &reception : receptions)
     deliver(reception);
   receptions.clear();
-  if (isMoving && network.delivered() < packetOf.size())
+  if (isMoving && model->delivered() < packetOf.size())
     next_trigger(cycles(end - now));
 }
 
 void Mesh::deliver(const ClockedNetwork::Reception &reception) {
-  const Packet &packet = network.packets()[reception.packet];
+  const Packet &packet = model->packets()[reception.packet];
   tag.packet = packetOf[reception.packet];
   tag.tree = packet.tree;
   tag.target = reception.target;
@@ -80,7 +80,7 @@ void Mesh::deliver(const ClockedNetwork::Reception &reception) {
   tag.headCycle = packet.headCycle;
   TileId target = packet.target;
   if (packet.tree != Packet::kNoTree) {
-    tag.headCycle = network.arrivalAt(reception.packet, reception.target).headCycle;
+    tag.headCycle = model->arrivalAt(reception.packet, reception.target).headCycle;
     target = targets[packet.tree][reception.target];
   }
   incoming.set_address(target);

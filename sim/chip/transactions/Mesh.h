@@ -24,11 +24,7 @@ public:
   /// The number, at its interface, of a packet that the network knows by another one.
   PacketId packet(PacketId id) const { return packetOf[id]; }
 
-private:
-  std::unique_ptr<ClockedNetwork> model;
-
-public:
-  ClockedNetwork &network;
+  ClockedNetwork &network() const { return *model; }
 
 private:
   struct Request {
@@ -42,6 +38,7 @@ private:
   void advance();
   void deliver(const ClockedNetwork::Reception &reception);
 
+  std::unique_ptr<ClockedNetwork> model;
   std::vector<Request> requests;            // of this quantum
   std::vector<PacketId> packetOf;           // of the network's packets
   std::vector<std::vector<TileId>> targets; // of the trees

@@ -18,12 +18,18 @@ llvm::Expected<std::vector<WatchedLink>> parseLinks(const std::string &text, con
     auto [from, to] = name.trim().split('-');
     WatchedLink link;
     if (from.getAsInteger(10, link.from) || to.getAsInteger(10, link.to))
-      return inputError("--vcd", fmt::format("'{}' is no link, expected two tiles such as 0-1",
-                                             name.take_front(40).str()));
+      return inputError(
+          "--vcd", fmt::format("'{}' is no link, expected {}", name.take_front(40).str(),
+                               mesh.isTree() ? fmt::format("two routers such as 0-{}", mesh.tiles())
+                                             : "two tiles such as 0-1"));
     if (std::max(link.from, link.to) >= mesh.routers() || mesh.hops(link.from, link.to) != 1)
-      return inputError("--vcd",
-                        fmt::format("{}-{} joins no neighbours in the {} of {}x{} tiles", link.from,
-                                    link.to, mesh.topologyName(), mesh.columns, mesh.rows));
+      return inputError(
+          "--vcd", fmt::format("{}-{} joins no neighbours in the {} of {}x{} tiles{}", link.from,
+                               link.to, mesh.topologyName(), mesh.columns, mesh.rows,
+                               mesh.isTree() ? fmt::format(", whose routers without a tile have "
+                                                           "the numbers from {} on",
+                                                           mesh.tiles())
+                                             : ""));
     links.push_back(link);
   }
   return links;

@@ -161,12 +161,19 @@ TEST(Mesh, ARouterOfATreeIsAboveFour) {
         break;
     }
     ASSERT_EQ(mesh.routers(), numbers.size());
+    std::set<TileId> middles;
     for (auto [place, router] : numbers) {
       auto [l, y, x] = place;
       TileId above = l == level ? router : numbers.at({l + 1, y / 2, x / 2});
       EXPECT_EQ(neighbourOf(mesh, router, upwards(mesh, router)), above);
-      EXPECT_EQ(mesh.tileBelow(router), mesh.at(x << l, y << l));
-      std::set<TileId> below, expected;
+      uint32_t below = mesh.tileBelow(router);
+      EXPECT_EQ(mesh.x(below) >> l, x);
+      EXPECT_EQ(mesh.y(below) >> l, y);
+      if (l > 0 && mesh.columns > 1 && mesh.rows > 1 && (x + 1) << l <= mesh.columns &&
+          (y + 1) << l <= mesh.rows) {
+        EXPECT_TRUE(middles.insert(below).second); // of whole blocks
+      }
+      std::set<TileId> lower, expected;
       for (uint32_t port = 0; port < kPorts; ++port) {
         TileId next = neighbourOf(mesh, router, port);
         if (next == router)
@@ -174,12 +181,12 @@ TEST(Mesh, ARouterOfATreeIsAboveFour) {
         EXPECT_EQ(mesh.hops(router, next), 1u);
         EXPECT_EQ(neighbourOf(mesh, next, inputBehind(mesh, router, port)), router);
         if (port != upwards(mesh, router))
-          below.insert(next);
+          lower.insert(next);
       }
       for (auto [other, number] : numbers)
         if (auto [ol, oy, ox] = other; ol + 1 == l && oy / 2 == y && ox / 2 == x)
           expected.insert(number);
-      EXPECT_EQ(below, expected);
+      EXPECT_EQ(lower, expected);
     }
   }
 }

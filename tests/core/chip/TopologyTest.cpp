@@ -81,6 +81,15 @@ TEST_F(TopologyFile, WhatATopologyDoesNotHaveIsRefused) {
               HasSubstr("unknown key 'lane'"));
 }
 
+TEST_F(TopologyFile, ABusHasNoRoutersToPrice) {
+  std::string text = kSmallChip;
+  text.replace(text.find("pipeline_cycles: 5"), 18, "topology: segmented_bus");
+  text += "  leakage_router_mw: {value: 2, source: \"f\"}\n";
+  EXPECT_THAT(toText(readChip(folder.write("chip.yaml", text)).takeError()),
+              HasSubstr("leakage_router_mw prices routers, and a bus has none (topology "
+                        "segmented_bus); leave it out, or give it to leakage_tile_mw"));
+}
+
 /// Nothing goes through a tile, so that a dead one is in nobody's way.
 TEST_F(TopologyFile, DeadTilesAreLeaves) {
   for (const char *topology : {"tree", "segmented_bus"}) {
@@ -100,6 +109,11 @@ TEST_F(TopologyFile, MappingsNameTheTopology) {
     ASSERT_FALSE(writeMapping(folder / "mapping.json", mapping));
     EXPECT_EQ(llvm::cantFail(readMapping(folder / "mapping.json")), mapping);
   }
+  // As files named a torus before.
+  std::string old = llvm::cantFail(readFile(folder / "mapping.json"));
+  old.replace(old.find("\"topology\": \"segmented_bus\""), 27, "\"wraps\": true");
+  EXPECT_EQ(llvm::cantFail(readMapping(folder.write("old.json", old))).mesh.topology,
+            Topology::Torus);
   std::string text = llvm::cantFail(readFile(folder / "mapping.json"));
   text.replace(text.find("segmented_bus"), 13, "ring");
   std::string error = toText(readMapping(folder.write("ring.json", text)).takeError());

@@ -1,4 +1,4 @@
-// The law of SegmentedBus.h once more, cycle by cycle and with sets, as it is written there. Shares
+// The law of BusTransfers.h once more, cycle by cycle and with sets, as it is written there. Shares
 // no code with it.
 #pragma once
 

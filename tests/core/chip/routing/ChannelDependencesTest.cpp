@@ -51,6 +51,14 @@ TEST(ChannelDependences, TreesAndBusesAreFreeOfCycles) {
     }
 }
 
+/// However large the tree is: a dead tile is on no other's way.
+TEST(ChannelDependences, DeadTilesOfLargeTreesAreLookedAtOnce) {
+  Chip chip;
+  chip.mesh = {256, 256, Topology::Tree};
+  chip.router.deadTiles = {5, 70};
+  EXPECT_FALSE(bool(checkDeadlockFree(chip)));
+}
+
 /// Every link of a cycle ends where the next one begins.
 TEST(ChannelDependences, ACycleIsACircleOfLinks) {
   for (Routing routing : {Routing::WestFirst, Routing::OddEven}) {
