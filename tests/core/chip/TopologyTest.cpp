@@ -1,10 +1,8 @@
 // Chips whose routers make a tree, or whose tiles share a bus, as their files say it.
-#include "core/chip/Chip.h"
 #include "core/chip/Mapping.h"
 
 #include "core/support/files/File.h"
-#include "tests/core/chip/SmallChip.h"
-#include "tests/support/TemporaryFolder.h"
+#include "tests/core/chip/ChipFile.h"
 
 #include "gmock/gmock.h"
 
@@ -13,15 +11,11 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class TopologyFile : public ::testing::Test {
+class TopologyFile : public ChipFile {
 protected:
-  TemporaryFolder folder;
-
-  /// The small chip with this in the place of the router's cycles, and faults.
+  /// With this in the place of the router's cycles, and faults.
   llvm::Expected<Chip> read(const std::string &router, const std::string &more = "") {
-    std::string text = kSmallChip, before = "pipeline_cycles: 5";
-    text.replace(text.find(before), before.size(), router);
-    return readChip(folder.write("chip.yaml", text + more));
+    return readChip(folder.write("chip.yaml", textWith(kCycles, router) + more));
   }
   std::string errorOf(const std::string &router, const std::string &more = "") {
     llvm::Expected<Chip> chip = read(router, more);
@@ -30,6 +24,7 @@ protected:
     std::string text = toText(chip.takeError());
     return text.substr(text.find("error: "));
   }
+  static constexpr const char *kCycles = "pipeline_cycles: 5";
 };
 
 TEST_F(TopologyFile, ATreeHasRoutersAndABusHasLanes) {
@@ -82,10 +77,7 @@ TEST_F(TopologyFile, WhatATopologyDoesNotHaveIsRefused) {
 }
 
 TEST_F(TopologyFile, ABusHasNoRoutersToPrice) {
-  std::string text = kSmallChip;
-  text.replace(text.find("pipeline_cycles: 5"), 18, "topology: segmented_bus");
-  text += "  leakage_router_mw: {value: 2, source: \"f\"}\n";
-  EXPECT_THAT(toText(readChip(folder.write("chip.yaml", text)).takeError()),
+  EXPECT_THAT(errorOf("topology: segmented_bus", "  leakage_router_mw: {value: 2, source: f}\n"),
               HasSubstr("leakage_router_mw prices routers, and a bus has none (topology "
                         "segmented_bus); leave it out, or give it to leakage_tile_mw"));
 }
