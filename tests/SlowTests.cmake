@@ -312,24 +312,6 @@ set(spindle_report_tests_SLOW
   ReportFolder.FilesOfDifferentRunsAreRefused
   ReportFolder.TilesOutsideTheMeshAreRefused
   ReportSchema.AcceptsPartsOfARun)
-set(spindle_rtl_add_multiply_tests_SLOW
-  AddMultiply.AgreesOnRandomOperands)
-set(spindle_rtl_compare_convert_tests_SLOW
-  CompareConvert.*)
-set(spindle_rtl_divide_tests_SLOW
-  Dividers.AgreeWithTheHost)
-set(spindle_rtl_elementary_tests_SLOW
-  Elementary.AgreeWithTheModels)
-set(spindle_rtl_fused_tests_SLOW
-  Fused.*)
-set(spindle_rtl_half_tests_SLOW
-  Half.AgreesWithFloats)
-set(spindle_rtl_integer_tests_SLOW
-  IntegerUnits.AgreeWithTheHost)
-set(spindle_rtl_lint_tests_SLOW
-  Characterise.PathsWithoutNetsAreThoseOfYosys
-  Characterise.ReplacesOnlyTheFiguresOfUnits
-  Rtl/UnitSource.*)
 set(spindle_rtl_model_tests_SLOW
   BaseTwo.LogarithmsAreWithinTheirBounds
   Erf.IsWithinItsBound
@@ -344,10 +326,19 @@ set(spindle_rtl_model_tests_SLOW
   UnitLog/1.*
   UnitPow/0.*
   UnitPow/1.*)
-set(spindle_rtl_multiply_pair_tests_SLOW
-  MultiplyPair/AllBytes.*)
-set(spindle_rtl_network_interface_tests_SLOW
-  NetworkInterface.MakesWordsOfPacketsAndPacketsOfSpikes)
+set(spindle_rtl_tests_SLOW
+  AddMultiply.AgreesOnRandomOperands
+  Characterise.PathsWithoutNetsAreThoseOfYosys
+  Characterise.ReplacesOnlyTheFiguresOfUnits
+  CompareConvert.*
+  Dividers.AgreeWithTheHost
+  Elementary.AgreeWithTheModels
+  Fused.*
+  Half.AgreesWithFloats
+  IntegerUnits.AgreeWithTheHost
+  MultiplyPair/AllBytes.*
+  NetworkInterface.MakesWordsOfPacketsAndPacketsOfSpikes
+  Rtl/UnitSource.*)
 set(spindle_sdf_tests_SLOW
   Binding.TheBestIsTheBestOfAll
   CycloStatic.RandomGraphsAgreeWithTheirExecution

@@ -21,15 +21,55 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Unknown cycles are taken to be many.
-SimulatedTime timeOf(const Circuit &circuit, const CosimOptions &options) {
+/// Runs without a prediction take as long as those with one; nothing, where none has.
+std::optional<SimulatedTime> timeOf(const Circuit &circuit, const CosimOptions &options) {
   if (circuit.cycles)
     return simulatedTime(*circuit.cycles * options.runs);
-  if (options.predicted.size() < options.runs)
-    return SimulatedTime::Long;
-  return simulatedTime(
-      std::accumulate(options.predicted.begin(), options.predicted.end(), uint64_t(0)));
+  const std::vector<uint64_t> &known = options.predicted;
+  if (known.empty())
+    return std::nullopt;
+  uint64_t sum = std::accumulate(known.begin(), known.end(), uint64_t(0));
+  return simulatedTime(sum / known.size() * options.runs);
 }
+
+/// Everything that happened did so before a run could come to its limit.
+bool isWithin(const Response &response, uint64_t mostCycles, uint32_t runs) {
+  if (!response.violations.empty())
+    return response.violations.back().cycle < mostCycles;
+  return response.outcomes.size() == runs;
+}
+
+/// A test bench that is built and run.
+struct BenchRuns {
+  const BenchDesign &design;
+  std::string waveform; // empty: none
+  double buildSeconds = 0, simulationSeconds = 0;
+
+  llvm::Expected<Response> run(const Stimulus &stimulus, SimulatedTime time) {
+    auto start = std::chrono::steady_clock::now();
+    SPINDLE_ASSIGN(std::string bench,
+                   buildTestBench(design, waveform.empty() ? Tracing::Off : Tracing::On, time));
+    buildSeconds += secondsSince(start);
+    start = std::chrono::steady_clock::now();
+    SPINDLE_ASSIGN(Response response, runTestBench(design, bench, stimulus, waveform));
+    simulationSeconds += secondsSince(start);
+    return response;
+  }
+
+  /// Runs of which nobody knows how long they take are tried for a short time first, which spares
+  /// most of them an optimising compiler.
+  llvm::Expected<Response> run(const Stimulus &stimulus, std::optional<SimulatedTime> time) {
+    if (time)
+      return run(stimulus, *time);
+    Stimulus trial = stimulus;
+    trial.mostCycles = std::min(stimulus.mostCycles, kMostShortCycles);
+    SPINDLE_ASSIGN(Response response, run(trial, SimulatedTime::Short));
+    if (trial.mostCycles == stimulus.mostCycles ||
+        isWithin(response, trial.mostCycles, uint32_t(stimulus.runs.size())))
+      return response;
+    return run(stimulus, SimulatedTime::Long);
+  }
+};
 
 llvm::Error drawWaveform(const BenchDesign &design, Stimulus stimulus, uint64_t from, uint64_t to,
                          const std::string &path) {
@@ -50,20 +90,17 @@ llvm::Expected<CosimResult> simulate(const Circuit &circuit, const Program &prog
   if (!options.predicted.empty())
     result.predictedCycles = options.predicted.front();
   result.seed = options.seed;
-  auto start = std::chrono::steady_clock::now();
+  BenchRuns bench{design, ""};
   // A netlist takes long to build: it is traced at once.
   bool isTraced = options.hasWaveform && !options.netlist.empty();
-  SPINDLE_ASSIGN(std::string bench, buildTestBench(design, isTraced ? Tracing::On : Tracing::Off,
-                                                   timeOf(circuit, options)));
-  result.buildSeconds = secondsSince(start);
-  start = std::chrono::steady_clock::now();
   if (isTraced) {
     plan.stimulus.traceFrom = 0;
     plan.stimulus.traceTo = UINT64_MAX;
+    bench.waveform = design.path("waveform.vcd");
   }
-  std::string waveform = isTraced ? design.path("waveform.vcd") : "";
-  SPINDLE_ASSIGN(Response response, runTestBench(design, bench, plan.stimulus, waveform));
-  result.simulationSeconds = secondsSince(start);
+  SPINDLE_ASSIGN(Response response, bench.run(plan.stimulus, timeOf(circuit, options)));
+  result.buildSeconds = bench.buildSeconds;
+  result.simulationSeconds = bench.simulationSeconds;
   std::vector<Finding> problems = compareRuns(circuit, plan, response, options, result);
   for (const Finding &problem : problems)
     result.problems.push_back(problem.text);

@@ -15,6 +15,9 @@ enum class Tracing { Off, On };
 
 /// Of all runs together: short ones are done before a compiler has optimised them.
 enum class SimulatedTime { Short, Long };
+/// Of a circuit of 64 lanes: compiling at -O1 takes as much longer as simulating so many cycles at
+/// -O0; both grow with the circuit.
+constexpr uint64_t kMostShortCycles = 50'000;
 SimulatedTime simulatedTime(uint64_t cycles);
 
 /// A module that is simulated, and what drives it.

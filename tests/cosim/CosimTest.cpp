@@ -143,6 +143,29 @@ TEST(Cosim, BanksResultsAndTheClockEnable) {
   EXPECT_FALSE(std::filesystem::exists(folder / "cosim/build-short"));
 }
 
+/// They are optimised only where a run does not end within 50,000 cycles.
+TEST(Cosim, RunsOfUnknownLengthAreTriedForAShortTime) {
+  SKIP_WITHOUT_VERILATOR();
+  TemporaryFolder folder;
+  KernelInterface kernel = scaleKernel();
+  kernel.predictedCycles.reset();
+  writeKernel(folder, kernel);
+  CosimResult right = runCosim(folder, withFault(folder, 0));
+  EXPECT_THAT(right.problems, IsEmpty());
+  EXPECT_EQ(right.cycles, 14u);
+  EXPECT_EQ(runCosim(folder, withFault(folder, 106)).mismatches, 36u);
+  CosimOptions options = withFault(folder, 103);
+  options.mostCycles = 20;
+  EXPECT_THAT(runCosim(folder, options).problems[0],
+              StartsWith("run 0, cycle 21: is not done after 20 cycles"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "cosim/build-short/fingerprint"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "cosim/build"));
+  options.mostCycles = 60'000;
+  EXPECT_THAT(runCosim(folder, options).problems[0],
+              StartsWith("run 0, cycle 60001: is not done after 60000 cycles"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "cosim/build/fingerprint"));
+}
+
 std::string errorOf(const TemporaryFolder &folder, const KernelInterface &kernel,
                     const CosimOptions &options = {}) {
   llvm::cantFail(writeKernelInterface(folder / "kernel.json", kernel));

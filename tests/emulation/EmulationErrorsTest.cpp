@@ -12,7 +12,8 @@ using ::testing::HasSubstr;
 
 namespace {
 
-std::string errorOf(mlir::ModuleOp module, const Samples &samples, EmulationOptions options = {}) {
+std::string emulationError(mlir::ModuleOp module, const Samples &samples,
+                           EmulationOptions options = {}) {
   llvm::Expected<EmulationResult> result = emulate(module, samples, options);
   return result ? "no error" : toText(result.takeError());
 }
@@ -21,18 +22,19 @@ const Samples kPair{{2}, {1, 0}, {0}};
 
 TEST(EmulationErrors, Modules) {
   ParsedModule none("func.func @other() { return }");
-  EXPECT_THAT(errorOf(*none, kPair), HasSubstr("no function @main, expected a network that"));
+  EXPECT_THAT(emulationError(*none, kPair),
+              HasSubstr("no function @main, expected a network that"));
   ParsedModule twoInputs(
       "func.func @main(%a: tensor<2xf32>, %b: tensor<2xf32>) -> tensor<2xf32> {\n"
       "  return %a : tensor<2xf32>\n}");
-  EXPECT_THAT(errorOf(*twoInputs, kPair),
+  EXPECT_THAT(emulationError(*twoInputs, kPair),
               HasSubstr("net.mlir:1:1: error: @main has the type (tensor<2xf32>, tensor<2xf32>) -> "
                         "tensor<2xf32>, expected one tensor of f32"));
   ParsedModule unknown("func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n"
                        "  %b = arith.addf %a, %a : tensor<2xf32>\n"
                        "  return %b : tensor<2xf32>\n}");
   EXPECT_EQ(
-      errorOf(*unknown, kPair),
+      emulationError(*unknown, kPair),
       "net.mlir:2:8: error: the emulator does not know arith.addf, expected operations of the "
       "snn dialect");
   ParsedModule weights(
@@ -41,48 +43,50 @@ TEST(EmulationErrors, Modules) {
       "  %b = snn.dense %a, %w {layer = \"d\"} : (tensor<1xf32>, tensor<1x1xf32>) -> "
       "tensor<1xf32>\n"
       "  return %b : tensor<1xf32>\n}");
-  EXPECT_THAT(errorOf(*weights, kPair),
+  EXPECT_THAT(emulationError(*weights, kPair),
               HasSubstr("net.mlir:3:8: error: d has weights that are not constant"));
   ParsedModule constant("func.func @main(%a: tensor<1xf32>) -> tensor<1xf32> {\n"
                         "  %b = arith.constant dense<1.0> : tensor<1xf32>\n"
                         "  return %b : tensor<1xf32>\n}");
-  EXPECT_THAT(errorOf(*constant, kPair), HasSubstr("@main returns a constant, expected a network"));
+  EXPECT_THAT(emulationError(*constant, kPair),
+              HasSubstr("@main returns a constant, expected a network"));
   ParsedModule declared("func.func private @main(tensor<1xf32>) -> tensor<1xf32>");
-  EXPECT_THAT(errorOf(*declared, kPair),
+  EXPECT_THAT(emulationError(*declared, kPair),
               HasSubstr("@main branches or has no body, expected a single block"));
   NetworkBuilder infinite({2});
   infinite.dense(1, {1, HUGE_VALF}, {}, "d");
-  EXPECT_THAT(errorOf(infinite.finish(), kPair),
+  EXPECT_THAT(emulationError(infinite.finish(), kPair),
               HasSubstr("d has the weight inf, expected finite numbers"));
   NetworkBuilder twice({2});
   twice.direct().integrator().decode().poisson().decode();
-  EXPECT_THAT(errorOf(twice.finish(), kPair),
+  EXPECT_THAT(emulationError(twice.finish(), kPair),
               HasSubstr("encode2 encodes what a decoder puts out, expected activations"));
   NetworkBuilder ann({2});
   ann.relu();
-  EXPECT_THAT(errorOf(ann.finish(), kPair), HasSubstr("the network has no populations, expected a "
-                                                      "spiking one; run spindle convert first"));
+  EXPECT_THAT(emulationError(ann.finish(), kPair),
+              HasSubstr("the network has no populations, expected a "
+                        "spiking one; run spindle convert first"));
 }
 
 TEST(EmulationErrors, Samples) {
   NetworkBuilder n({1, 2, 4});
   mlir::ModuleOp module = pixelNeurons(n);
-  EXPECT_THAT(errorOf(module, randomSamples(1, {2, 4, 4}, 2, 2)),
+  EXPECT_THAT(emulationError(module, randomSamples(1, {2, 4, 4}, 2, 2)),
               HasSubstr("samples have the shape 2x4x4, the network expects 1x2x4"));
-  EXPECT_THAT(errorOf(module, randomSamples(1, {1, 4, 2}, 2, 2)),
+  EXPECT_THAT(emulationError(module, randomSamples(1, {1, 4, 2}, 2, 2)),
               HasSubstr("samples have the shape 1x4x2, the network expects 1x2x4"));
   EXPECT_THAT(
-      errorOf(module, randomSamples(1, {2, 1, 4}, 2, 2)),
+      emulationError(module, randomSamples(1, {2, 1, 4}, 2, 2)),
       HasSubstr("samples have the shape 2x1x4, the network expects 1x2x4; set resize or pad "
                 "of the dataset, or model.input_layout, accordingly"));
   EXPECT_THAT(
-      errorOf(module, randomSamples(1, {2, 4, 1}, 2, 2)),
+      emulationError(module, randomSamples(1, {2, 4, 1}, 2, 2)),
       HasSubstr("samples have the shape 2x4x1, the network expects 1x2x4; the channels come "
                 "last: set layout of the dataset to nhwc"));
-  EXPECT_THAT(errorOf(module, randomSamples(1, {1, 2, 4}, 9, 9)),
+  EXPECT_THAT(emulationError(module, randomSamples(1, {1, 2, 4}, 9, 9)),
               HasSubstr("sample 8 has the label 8, the network has 8 outputs"));
-  EXPECT_THAT(errorOf(module, Samples{{1, 2, 4}, {}, {}}), HasSubstr("no samples"));
-  EXPECT_THAT(errorOf(module, Samples{{1, 2, 4}, {1}, {0}}),
+  EXPECT_THAT(emulationError(module, Samples{{1, 2, 4}, {}, {}}), HasSubstr("no samples"));
+  EXPECT_THAT(emulationError(module, Samples{{1, 2, 4}, {1}, {0}}),
               HasSubstr("1 values for 1 samples of 8"));
 }
 
@@ -97,7 +101,7 @@ TEST(EmulationErrors, NegativeValuesUnderPoissonNameTheFirstSample) {
     EmulationOptions options;
     options.engine = engine;
     EXPECT_THAT(
-        errorOf(module, samples, options),
+        emulationError(module, samples, options),
         HasSubstr("sample 21 has the value -0.5 at element 2, poisson encoding expects none "
                   "below zero; scale inputs to [0, 1] without mean and std, or use "
                   "encoding: direct"));
@@ -116,23 +120,23 @@ TEST(EmulationErrors, Ann) {
 TEST(EmulationErrors, Events) {
   NetworkBuilder wants({2});
   wants.events().decode();
-  EXPECT_EQ(errorOf(wants.finish(), kPair),
+  EXPECT_EQ(emulationError(wants.finish(), kPair),
             "data set: error: samples are values, encode1 of the network expects recorded events: "
             "format events of the dataset, or model.input: current of a NIR model");
   Samples narrow{{1}, {}, {0}, EventSamples{3, {0, 1}, {{1, 0}}}};
   NetworkBuilder two({2});
   two.events().decode();
-  EXPECT_EQ(errorOf(two.finish(), narrow),
+  EXPECT_EQ(emulationError(two.finish(), narrow),
             "data set: error: samples have the shape 1, the network expects 2; set shape of the "
             "dataset accordingly");
   Samples recorded{{2}, {}, {0}, EventSamples{3, {0, 1}, {{1, 0}}}};
   NetworkBuilder values({2});
-  EXPECT_EQ(errorOf(pixelNeurons(values), recorded),
+  EXPECT_EQ(emulationError(pixelNeurons(values), recorded),
             "data set: error: samples are recorded events, encode1 of the network expects values; "
             "encode events first");
   NetworkBuilder late({2});
   late.relu("first").events().decode();
-  EXPECT_THAT(errorOf(late.finish(), recorded),
+  EXPECT_THAT(emulationError(late.finish(), recorded),
               HasSubstr("encode1 encodes events of what first puts out, expected the input of the "
                         "network"));
 }
@@ -145,7 +149,7 @@ TEST(EmulationErrors, SignalsThatAreConstant) {
       "tensor<1xf32>\n"
       "  return %b : tensor<1xf32>\n}");
   EXPECT_THAT(
-      errorOf(*constant, kPair),
+      emulationError(*constant, kPair),
       HasSubstr("net.mlir:3:8: error: sum reads a constant, expected a signal of the network"));
 }
 
@@ -154,11 +158,11 @@ TEST(EmulationErrors, NegativeValuesBeforeRatesAndTimes) {
   NetworkBuilder rates({2});
   rates.regular().decode();
   EXPECT_THAT(
-      errorOf(rates.finish(), negative),
+      emulationError(rates.finish(), negative),
       HasSubstr("sample 0 has the value -0.5 at element 1, regular encoding expects none below"));
   NetworkBuilder times({2});
   times.latency(4).decode();
-  EXPECT_THAT(errorOf(times.finish(), negative),
+  EXPECT_THAT(emulationError(times.finish(), negative),
               HasSubstr("latency encoding expects none below zero"));
 }
 
@@ -167,7 +171,7 @@ TEST(EmulationErrors, MembranesOfUnknownPopulations) {
   EmulationOptions options;
   options.recordMembranes = {"pixel"};
   EXPECT_EQ(
-      errorOf(pixelNeurons(n), kPair, options),
+      emulationError(pixelNeurons(n), kPair, options),
       "emulation: error: record_membranes names 'pixel', expected populations with membranes: "
       "pixels");
 }
@@ -245,11 +249,11 @@ TEST(EmulationOptions, AreCheckedWhereverTheyComeFrom) {
   NetworkBuilder n({2});
   options.steps = 64;
   options.threads = 0;
-  EXPECT_THAT(errorOf(pixelNeurons(n), kPair, options),
+  EXPECT_THAT(emulationError(pixelNeurons(n), kPair, options),
               HasSubstr("emulation: error: threads is 0, expected 1 to 1024"));
   options.threads = 1;
   options.stepMs = 0;
-  EXPECT_THAT(errorOf(pixelNeurons(n), kPair, options),
+  EXPECT_THAT(emulationError(pixelNeurons(n), kPair, options),
               HasSubstr("emulation: error: step_ms is 0, expected 1e-06 to 1000000"));
 }
 

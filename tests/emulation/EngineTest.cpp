@@ -23,10 +23,6 @@ struct Case {
 
 void PrintTo(const Case &each, std::ostream *os) { *os << each.name; }
 
-std::vector<float> some(NetworkBuilder &n, int64_t count, float low, float high) {
-  return randomFloats(n.random, static_cast<size_t>(count), low, high);
-}
-
 int64_t width(NetworkBuilder &n) { return snn::sizeOf(n.last()); }
 int64_t channels(NetworkBuilder &n) { return snn::shapeOf(n.last())[0]; }
 

@@ -365,6 +365,16 @@ private:
   mlir::Value value;
 };
 
+/// Of the network's own random numbers.
+inline std::vector<float> some(NetworkBuilder &n, int64_t count, float low, float high) {
+  return randomFloats(n.random, static_cast<size_t>(count), low, high);
+}
+
+/// Neurons that spike from 1 on and then begin at 0 again.
+inline NetworkBuilder &fire(NetworkBuilder &n, const char *layer) {
+  return n.integrateAndFire(snn::Reset::Zero, {1}, {0}, {0}, layer);
+}
+
 /// One neuron per input, read by its spikes.
 inline mlir::ModuleOp pixelNeurons(NetworkBuilder &n) {
   n.direct().flatten().integrateAndFire(snn::Reset::Subtract, {1}, {0}, {0}, "pixels").decode();

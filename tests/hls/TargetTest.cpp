@@ -21,7 +21,7 @@ llvm::Expected<Target> parse(const std::string &text) {
   return readTarget(path);
 }
 
-std::string errorOf(const std::string &text) {
+std::string targetError(const std::string &text) {
   llvm::Expected<Target> target = parse(text);
   return target ? "no error" : toText(target.takeError());
 }
@@ -141,16 +141,17 @@ TEST(Target, TheFirstVariantIsTakenUnlessAnotherIsChosen) {
 
 TEST(Target, VariantsThatAreNotThereAreRefused) {
   Target target = llvm::cantFail(parse(std::string(kHead) + kVariants));
-  auto errorOf = [&](const char *text) {
+  auto variantError = [&](const char *text) {
     return toText(parseUnitVariants(text, target, "--variants").takeError());
   };
-  EXPECT_EQ(errorOf("fdiv"),
+  EXPECT_EQ(variantError("fdiv"),
             "--variants: error: 'fdiv', expected a unit and a variant, e.g. fdiv=pipelined");
-  EXPECT_EQ(errorOf("fmul=fast"), "--variants: error: target 't' has no unit 'fmul'");
-  EXPECT_EQ(errorOf("fsqrt=fast"),
+  EXPECT_EQ(variantError("fmul=fast"), "--variants: error: target 't' has no unit 'fmul'");
+  EXPECT_EQ(variantError("fsqrt=fast"),
             "--variants: error: target 't' has one 'fsqrt' only, no variants");
-  EXPECT_EQ(errorOf("divf_f64=faster"), "--variants: error: target 't' has no variant 'faster' of "
-                                        "'divf_f64', expected slow or fast");
+  EXPECT_EQ(variantError("divf_f64=faster"),
+            "--variants: error: target 't' has no variant 'faster' of "
+            "'divf_f64', expected slow or fast");
 }
 
 /// Every part has what its units are for: no unit is larger than the part.
@@ -168,8 +169,8 @@ TEST(Target, UnitsOfTheDeliveredOnesFitTheirParts) {
 
 TEST(Target, RefusesWithPlace) {
   auto withBits = [](const std::string &operation, const std::string &bits) {
-    return errorOf(std::string(kHead) + "units: [{operations: " + operation +
-                   ", type: i32, module: m, latency: 1, operand_bits: " + bits + "}]\n");
+    return targetError(std::string(kHead) + "units: [{operations: " + operation +
+                       ", type: i32, module: m, latency: 1, operand_bits: " + bits + "}]\n");
   };
   const std::string expected = ", expected two numbers from 1 to the bits of the type of a muli, "
                                "or three of a multiply_pair";
@@ -182,38 +183,40 @@ TEST(Target, RefusesWithPlace) {
   EXPECT_THAT(withBits("multiply_pair", "[8, 8]"), EndsWith(expected));
   EXPECT_THAT(withBits("multiply_pair", "[8, 8, 33]"), EndsWith(expected));
   EXPECT_THAT(
-      errorOf("format: spindle-chip\nversion: 1\nname: t\nclock: {period_ns: 5}\nunits: []\n"),
+      targetError("format: spindle-chip\nversion: 1\nname: t\nclock: {period_ns: 5}\nunits: []\n"),
       EndsWith("target.yaml:1:9: error: format is 'spindle-chip', expected 'spindle-target'"));
   EXPECT_THAT(
-      errorOf("format: spindle-target\nversion: 7\nname: t\nclock: {period_ns: 5}\nunits: []\n"),
+      targetError(
+          "format: spindle-target\nversion: 7\nname: t\nclock: {period_ns: 5}\nunits: []\n"),
       EndsWith("target.yaml:2:10: error: version is 7, expected 1"));
   EXPECT_THAT(
-      errorOf(std::string(kHead) + "units: [{operations: [addf], type: f64, latency: 3}]\n"),
+      targetError(std::string(kHead) + "units: [{operations: [addf], type: f64, latency: 3}]\n"),
       HasSubstr("'module'"));
-  EXPECT_THAT(errorOf(std::string(kHead) +
-                      "units: [{operations: [addf], type: f64, module: m, latncy: 3}]\n"),
+  EXPECT_THAT(targetError(std::string(kHead) +
+                          "units: [{operations: [addf], type: f64, module: m, latncy: 3}]\n"),
               HasSubstr("latncy"));
+  EXPECT_THAT(targetError(std::string(kHead) +
+                          "units: [{operations: [], type: f64, module: m, latency: 3}]\n"),
+              EndsWith("target.yaml: error: a unit of module m has no operations"));
   EXPECT_THAT(
-      errorOf(std::string(kHead) + "units: [{operations: [], type: f64, module: m, latency: 3}]\n"),
-      EndsWith("target.yaml: error: a unit of module m has no operations"));
-  EXPECT_THAT(
-      errorOf(std::string(kHead) +
-              "units: [{operations: addf, type: f64, module: m, latency: 3},\n"
-              "        {operations: [subf, addf], type: f64, module: n, latency: 3}]\n"),
+      targetError(std::string(kHead) +
+                  "units: [{operations: addf, type: f64, module: m, latency: 3},\n"
+                  "        {operations: [subf, addf], type: f64, module: n, latency: 3}]\n"),
       EndsWith("target.yaml: error: two units for addf of f64, expected one, or a `variant` "
                "of each"));
   const std::string slow = std::string(kHead) +
                            "units: [{operations: divf, type: f64, variant: slow, module: m, "
                            "latency: 3},\n        {operations: ";
-  EXPECT_THAT(errorOf(slow + "divf, type: f64, variant: slow, module: n, latency: 3}]\n"),
+  EXPECT_THAT(targetError(slow + "divf, type: f64, variant: slow, module: n, latency: 3}]\n"),
               EndsWith("target.yaml: error: two units for divf of f64 are 'slow', expected "
                        "variants of other names"));
-  EXPECT_THAT(errorOf(slow + "[divf, sqrt], type: f64, variant: fast, module: n, latency: 3}]\n"),
-              EndsWith("target.yaml: error: two units for divf of f64 have the operations divf and "
-                       "divf, sqrt, expected the same of all variants"));
   EXPECT_THAT(
-      errorOf(std::string(kHead) + "units: [{operations: addf, type: f64, module: m, "
-                                   "latency: 3, delay_out_ns: 6}]\n"),
+      targetError(slow + "[divf, sqrt], type: f64, variant: fast, module: n, latency: 3}]\n"),
+      EndsWith("target.yaml: error: two units for divf of f64 have the operations divf and "
+               "divf, sqrt, expected the same of all variants"));
+  EXPECT_THAT(
+      targetError(std::string(kHead) + "units: [{operations: addf, type: f64, module: m, "
+                                       "latency: 3, delay_out_ns: 6}]\n"),
       EndsWith("target.yaml: error: unit addf_f64 needs 6 ns, more than the clock period of 5 ns"));
 }
 

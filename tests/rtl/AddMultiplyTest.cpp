@@ -9,13 +9,13 @@
 namespace spindle::rtl {
 namespace {
 
-struct Results {
+struct SumResults {
   uint64_t sum32, product32, sum64, product64;
   OperandPair operands32, operands64;
   bool subtract;
 };
 
-Results hostResults(OperandPair p32, OperandPair p64, bool subtract) {
+SumResults hostResults(OperandPair p32, OperandPair p64, bool subtract) {
   const float a = floatOf(p32.a), b = floatOf(p32.b);
   const double c = doubleOf(p64.a), d = doubleOf(p64.b);
   return {f32Format.canonical(bitsOf(subtract ? a - b : a + b)),
@@ -29,17 +29,16 @@ Results hostResults(OperandPair p32, OperandPair p64, bool subtract) {
 
 class AddMultiply : public testing::Test {
 protected:
-  using Bench = UnitBench<Vadd_multiply_bench, Results>;
+  using Bench = UnitBench<Vadd_multiply_bench, SumResults>;
   Bench bench;
 
   /// False at the first wrong result.
   bool check(OperandPair p32, OperandPair p64, bool subtract) {
     set(p32, p64, subtract);
-    bench.operate(hostResults(p32, p64, subtract), [&] {
-      set({p32.b, ~p32.a}, {~p64.b, p64.a}, !subtract);
-    });
+    bench.operate(hostResults(p32, p64, subtract),
+                  [&] { set({p32.b, ~p32.a}, {~p64.b, p64.a}, !subtract); });
     for (int latency = 1; latency <= 9; ++latency) {
-      const Results *r = bench.resultOf(latency);
+      const SumResults *r = bench.resultOf(latency);
       const auto &top = bench.top;
       if (r && (top.sum32[latency - 1] != r->sum32 || top.product32[latency - 1] != r->product32 ||
                 top.in_luts32[latency - 1] != r->product32 || top.sum64[latency - 1] != r->sum64 ||
@@ -59,7 +58,7 @@ private:
     bench.top.b64 = p64.b;
     bench.top.subtract = subtract;
   }
-  void report(const Results &r, int latency) {
+  void report(const SumResults &r, int latency) {
     const auto &top = bench.top;
     const int i = latency - 1;
     ADD_FAILURE() << "latency " << latency << (r.subtract ? ", subtract" : ", add") << std::hex

@@ -15,18 +15,18 @@ namespace spindle::rtl {
 namespace {
 
 // As in the bench.
-constexpr std::array<int, 10> widths{1, 8, 31, 33, 32, 32, 32, 64, 64, 64};
-constexpr std::array<int, 10> latencies{2, 4, 1, 3, 1, 2, 6, 1, 3, 5};
+constexpr std::array<int, 10> integerWidths{1, 8, 31, 33, 32, 32, 32, 64, 64, 64};
+constexpr std::array<int, 10> conversionLatencies{2, 4, 1, 3, 1, 2, 6, 1, 3, 5};
 
-struct Operation {
+struct CompareOperation {
   OperandPair p32, p64;
   uint64_t integer;
   unsigned predicate; // LLVM's number: a bit each for equal, greater, less, unordered
   bool minimum, number;
 };
 
-struct Results {
-  Operation operation;
+struct CompareResults {
+  CompareOperation operation;
   std::array<uint64_t, 6> simple; // compare, extreme of f32 and f64; extended, truncated
   std::array<std::array<uint64_t, 8>, 10>
       converted; // from signed and unsigned, to signed and unsigned
@@ -65,32 +65,37 @@ uint64_t toUnsigned(double x, int width) {
   return lowBits(uint64_t(truncateSigned(x, width < 32 ? 32 : 64)), width);
 }
 
-Results hostResults(const Operation &o) {
+CompareResults hostResults(const CompareOperation &o) {
   const float a = floatOf(o.p32.a), b = floatOf(o.p32.b);
   const double c = doubleOf(o.p64.a), d = doubleOf(o.p64.b);
-  Results results{o,
-                  {compare(o.predicate, a, b), compare(o.predicate, c, d),
-                   f32Format.canonical(bitsOf(extreme(o.minimum, o.number, a, b))),
-                   f64Format.canonical(bitsOf(extreme(o.minimum, o.number, c, d))),
-                   f64Format.canonical(bitsOf(double(a))), f32Format.canonical(bitsOf(float(c)))},
-                  {}};
-  for (size_t i = 0; i < widths.size(); ++i) {
-    const uint64_t u = lowBits(o.integer, widths[i]);
-    const int64_t s = int64_t(u << (64 - widths[i])) >> (64 - widths[i]);
-    results.converted[i] = {bitsOf(float(s)),       bitsOf(float(u)),
-                            bitsOf(double(s)),      bitsOf(double(u)),
-                            toSigned(a, widths[i]), toUnsigned(a, widths[i]),
-                            toSigned(c, widths[i]), toUnsigned(c, widths[i])};
+  CompareResults results{o,
+                         {compare(o.predicate, a, b), compare(o.predicate, c, d),
+                          f32Format.canonical(bitsOf(extreme(o.minimum, o.number, a, b))),
+                          f64Format.canonical(bitsOf(extreme(o.minimum, o.number, c, d))),
+                          f64Format.canonical(bitsOf(double(a))),
+                          f32Format.canonical(bitsOf(float(c)))},
+                         {}};
+  for (size_t i = 0; i < integerWidths.size(); ++i) {
+    const uint64_t u = lowBits(o.integer, integerWidths[i]);
+    const int64_t s = int64_t(u << (64 - integerWidths[i])) >> (64 - integerWidths[i]);
+    results.converted[i] = {bitsOf(float(s)),
+                            bitsOf(float(u)),
+                            bitsOf(double(s)),
+                            bitsOf(double(u)),
+                            toSigned(a, integerWidths[i]),
+                            toUnsigned(a, integerWidths[i]),
+                            toSigned(c, integerWidths[i]),
+                            toUnsigned(c, integerWidths[i])};
   }
   return results;
 }
 
 class CompareConvert : public testing::Test {
 protected:
-  UnitBench<Vcompare_convert_bench, Results> bench;
+  UnitBench<Vcompare_convert_bench, CompareResults> bench;
 
   /// False at the first wrong result.
-  bool check(const Operation &operation) {
+  bool check(const CompareOperation &operation) {
     set(operation);
     bench.operate(hostResults(operation), [&] {
       set({{operation.p32.b, ~operation.p32.a},
@@ -102,7 +107,7 @@ protected:
     });
     const auto &top = bench.top;
     for (int latency = 1; latency <= 4; ++latency)
-      if (const Results *r = bench.resultOf(latency)) {
+      if (const CompareResults *r = bench.resultOf(latency)) {
         const int i = latency - 1;
         const decltype(r->simple) found{top.compare32[i], top.compare64[i], top.extreme32[i],
                                         top.extreme64[i], top.extended[i],  top.truncated[i]};
@@ -112,8 +117,8 @@ protected:
           return false;
         }
       }
-    for (size_t i = 0; i < widths.size(); ++i)
-      if (const Results *r = bench.resultOf(latencies[i])) {
+    for (size_t i = 0; i < integerWidths.size(); ++i)
+      if (const CompareResults *r = bench.resultOf(conversionLatencies[i])) {
         const std::array<uint64_t, 8> found{top.from_signed32[i], top.from_unsigned32[i],
                                             top.from_signed64[i], top.from_unsigned64[i],
                                             top.to_signed32[i],   top.to_unsigned32[i],
@@ -121,8 +126,8 @@ protected:
         if (found != r->converted[i]) {
           report(r->operation,
                  "sitofp32 uitofp32 sitofp64 uitofp64 fptosi32 fptoui32 fptosi64 fptoui64, width " +
-                     std::to_string(widths[i]),
-                 latencies[i], found, r->converted[i]);
+                     std::to_string(integerWidths[i]),
+                 conversionLatencies[i], found, r->converted[i]);
           return false;
         }
       }
@@ -130,7 +135,7 @@ protected:
   }
 
 private:
-  void set(const Operation &o) {
+  void set(const CompareOperation &o) {
     bench.top.a32 = uint32_t(o.p32.a);
     bench.top.b32 = uint32_t(o.p32.b);
     bench.top.a64 = o.p64.a;
@@ -141,7 +146,7 @@ private:
     bench.top.number = o.number;
   }
   template <class Values>
-  void report(const Operation &o, const std::string &what, int latency, const Values &found,
+  void report(const CompareOperation &o, const std::string &what, int latency, const Values &found,
               const Values &expected) {
     testing::Message failure;
     failure << what << ", latency " << latency << std::hex << "\nf32 " << o.p32.a << ' ' << o.p32.b
@@ -190,8 +195,8 @@ TEST_F(CompareConvert, AgreesOnRandomOperands) {
   OperandPairs pairs32(f32Format, 132), pairs64(f64Format, 164);
   CounterRandom random(7);
   for (uint64_t i = 0; i < longRun(); ++i) {
-    Operation operation{pairs32.next(),   pairs64.next(),        randomInteger(random),
-                        random.below(16), bool(random.below(2)), bool(random.below(2))};
+    CompareOperation operation{pairs32.next(),   pairs64.next(),        randomInteger(random),
+                               random.below(16), bool(random.below(2)), bool(random.below(2))};
     switch (random.below(4)) { // half of them in or about the range of integers, or of f32
     case 0: {
       const int power = int(random.below(68)) - 2;

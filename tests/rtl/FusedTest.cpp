@@ -15,22 +15,22 @@ namespace {
 
 constexpr FloatFormat f16Format{5, 10}, bf16Format{8, 7};
 
-struct Triple {
+struct FusedTriple {
   uint64_t a, b, c;
 };
 
 struct Operands {
-  Triple bits16, bits32, bits64;
+  FusedTriple bits16, bits32, bits64;
 };
 
-struct Results {
+struct FusedResults {
   Operands operands;
   uint64_t half, brain, single, wide;
 };
 
 /// Products of halves are exact in doubles. What their sum loses is told by Knuth's two sums, and
 /// left in the last bit.
-uint16_t fusedHalf(const SmallFloat &format, Triple t) {
+uint16_t fusedHalf(const SmallFloat &format, FusedTriple t) {
   double product = toDouble(format, uint16_t(t.a)) * toDouble(format, uint16_t(t.b));
   double addend = toDouble(format, uint16_t(t.c)), sum = product + addend;
   if (!std::isfinite(sum))
@@ -41,7 +41,7 @@ uint16_t fusedHalf(const SmallFloat &format, Triple t) {
   return toBits(format, sum);
 }
 
-Results hostResults(const Operands &o) {
+FusedResults hostResults(const Operands &o) {
   return {o, fusedHalf(kHalf, o.bits16), fusedHalf(kBFloat, o.bits16),
           f32Format.canonical(
               bitsOf(std::fma(floatOf(o.bits32.a), floatOf(o.bits32.b), floatOf(o.bits32.c)))),
@@ -57,7 +57,7 @@ public:
       : format(operandFormat), pairs(operandFormat, seed), others(operandFormat, seed + 1),
         specials(specialValues(operandFormat)) {}
 
-  Triple next() {
+  FusedTriple next() {
     auto [a, b] = pairs.next();
     CounterRandom &random = pairs.source();
     auto field = [&](uint64_t x) {
@@ -106,17 +106,17 @@ private:
 
 class Fused : public testing::Test {
 protected:
-  UnitBench<Vfused_bench, Results> bench;
+  UnitBench<Vfused_bench, FusedResults> bench;
 
   /// False at the first wrong result.
   bool check(const Operands &operands) {
     set(operands);
     bench.operate(hostResults(operands), [&] {
-      auto turned = [](Triple t) { return Triple{t.c, ~t.a, t.b}; };
+      auto turned = [](FusedTriple t) { return FusedTriple{t.c, ~t.a, t.b}; };
       set({turned(operands.bits16), turned(operands.bits32), turned(operands.bits64)});
     });
     for (int latency = 1; latency <= 9; ++latency) {
-      const Results *r = bench.resultOf(latency);
+      const FusedResults *r = bench.resultOf(latency);
       const auto &top = bench.top;
       const int i = latency - 1;
       if (r && (top.half[i] != r->half || top.brain[i] != r->brain || top.single[i] != r->single ||
@@ -135,10 +135,10 @@ private:
     top.a32 = uint32_t(o.bits32.a), top.b32 = uint32_t(o.bits32.b), top.c32 = uint32_t(o.bits32.c);
     top.a64 = o.bits64.a, top.b64 = o.bits64.b, top.c64 = o.bits64.c;
   }
-  void report(const Results &r, int latency) {
+  void report(const FusedResults &r, int latency) {
     const auto &top = bench.top;
     const int i = latency - 1;
-    auto text = [](Triple t) {
+    auto text = [](FusedTriple t) {
       char line[64];
       std::snprintf(line, sizeof line, "%lx %lx %lx", t.a, t.b, t.c);
       return std::string(line);

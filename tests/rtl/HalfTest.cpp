@@ -14,9 +14,9 @@
 namespace spindle::rtl {
 namespace {
 
-constexpr SmallFloat formats[] = {kHalf, kBFloat};
+constexpr SmallFloat halfFormats[] = {kHalf, kBFloat};
 
-struct Operation {
+struct HalfOperation {
   uint16_t a, b;
   uint32_t a32;
   uint64_t a64, integer;
@@ -24,8 +24,8 @@ struct Operation {
   bool minimum, number, subtract, isValid;
 };
 
-struct Results {
-  Operation operation;
+struct HalfResults {
+  HalfOperation operation;
   // By format: sum, product, quotient, root, comparison, extreme, from f32 and from f64.
   std::array<std::array<uint16_t, 8>, 2> numbers;
   uint32_t to32;
@@ -62,10 +62,10 @@ uint16_t fromInteger(long double value) {
   return best;
 }
 
-Results resultsOf(const Operation &o) {
-  Results results{o, {}, 0, 0, {}};
+HalfResults resultsOf(const HalfOperation &o) {
+  HalfResults results{o, {}, 0, 0, {}};
   for (int f = 0; f < 2; ++f) {
-    SmallFloat format = formats[f];
+    SmallFloat format = halfFormats[f];
     auto a = float(toDouble(format, o.a)), b = float(toDouble(format, o.b));
     unsigned relation = std::isnan(a) || std::isnan(b) ? 8 : a < b ? 4 : a > b ? 2 : 1;
     results.numbers[size_t(f)] = {toBits(format, o.subtract ? a - b : a + b),
@@ -79,18 +79,18 @@ Results resultsOf(const Operation &o) {
   }
   results.to32 = floatBits(float(toDouble(kHalf, o.a)));
   results.to64 = doubleBits(toDouble(kHalf, o.a));
-  constexpr int widths[] = {1, 8, 16, 32, 64};
+  constexpr int sizes[] = {1, 8, 16, 32, 64};
   for (size_t i = 0; i < 5; ++i) {
-    uint64_t low = o.integer << (64 - widths[i]);
-    results.fromInteger[i] = {fromInteger(int64_t(low) >> (64 - widths[i])),
-                              fromInteger(low >> (64 - widths[i]))};
+    uint64_t low = o.integer << (64 - sizes[i]);
+    results.fromInteger[i] = {fromInteger(int64_t(low) >> (64 - sizes[i])),
+                              fromInteger(low >> (64 - sizes[i]))};
   }
   return results;
 }
 
-class HalfBench : public UnitBench<Vhalf_bench, Results> {
+class HalfBench : public UnitBench<Vhalf_bench, HalfResults> {
 public:
-  void set(const Operation &o) {
+  void set(const HalfOperation &o) {
     top.predicate = o.predicate;
     top.minimum = o.minimum;
     top.number = o.number;
@@ -105,7 +105,7 @@ public:
 
   void check() const {
     auto expect = [&](int latency, const char *what, auto found, auto wanted) {
-      if (const Results *results = resultOf(latency); results && found != wanted(*results)) {
+      if (const HalfResults *results = resultOf(latency); results && found != wanted(*results)) {
         ADD_FAILURE() << what << " of " << std::hex << results->operation.a << " and "
                       << results->operation.b << " (" << results->operation.a32 << ", "
                       << results->operation.a64 << ", " << results->operation.integer << "): found "
@@ -113,12 +113,12 @@ public:
       }
     };
     auto valid = [&](int latency) {
-      const Results *results = resultOf(latency);
+      const HalfResults *results = resultOf(latency);
       return results && results->operation.isValid;
     };
     for (size_t f = 0; f < 2; ++f) {
       auto number = [f](size_t which) {
-        return [f, which](const Results &results) { return results.numbers[f][which]; };
+        return [f, which](const HalfResults &results) { return results.numbers[f][which]; };
       };
       int divides = f == 0 ? 8 : 7, roots = f == 0 ? 8 : 7;
       expect(3, "sum", top.sum[f], number(0));
@@ -135,20 +135,20 @@ public:
       expect(2, "from f32", top.from32[f], number(6));
       expect(2, "from f64", top.from64[f], number(7));
     }
-    expect(1, "to f32", top.to32, [](const Results &results) { return results.to32; });
-    expect(1, "to f64", top.to64, [](const Results &results) { return results.to64; });
+    expect(1, "to f32", top.to32, [](const HalfResults &results) { return results.to32; });
+    expect(1, "to f64", top.to64, [](const HalfResults &results) { return results.to64; });
     for (size_t i = 0; i < 5; ++i) {
       expect(2, "from signed", top.from_signed[i],
-             [i](const Results &results) { return results.fromInteger[i][0]; });
+             [i](const HalfResults &results) { return results.fromInteger[i][0]; });
       expect(2, "from unsigned", top.from_unsigned[i],
-             [i](const Results &results) { return results.fromInteger[i][1]; });
+             [i](const HalfResults &results) { return results.fromInteger[i][1]; });
     }
   }
 };
 
 /// Numbers of 16 bits are mostly about halfway cases of one format; wider ones lie about a number
 /// of the format and its neighbours.
-Operation draw(CounterRandom &random, int64_t count) {
+HalfOperation draw(CounterRandom &random, int64_t count) {
   auto any = [&] { return uint64_t(random()) << 32 | random(); };
   auto small = [&] {
     constexpr uint16_t special[] = {0,      1,      2,      0x3ff,  0x400,  0x401, 0x7bff,
@@ -158,10 +158,10 @@ Operation draw(CounterRandom &random, int64_t count) {
                                          : uint16_t(random.below(0x10000));
     return uint16_t(bits | (random.below(2) << 15));
   };
-  Operation o{};
+  HalfOperation o{};
   o.a = small();
   o.b = random.below(4) == 0 ? uint16_t(o.a ^ random.below(16) ^ (random.below(2) << 15)) : small();
-  SmallFloat format = formats[random.below(2)];
+  SmallFloat format = halfFormats[random.below(2)];
   double near = (toDouble(format, o.a) + toDouble(format, uint16_t(o.a + random.below(2)))) / 2;
   o.a32 = random.below(3) == 0 ? uint32_t(any())
                                : std::bit_cast<uint32_t>(float(near)) + random.below(3) - 1;
@@ -182,8 +182,8 @@ TEST(Half, AgreesWithFloats) {
   CounterRandom random(7);
   bench.top.rst = 0;
   for (int64_t count = 0; count < int64_t(longRun()) && !testing::Test::HasFailure(); ++count) {
-    Operation operation = draw(random, count);
-    Operation other = draw(random, count);
+    HalfOperation operation = draw(random, count);
+    HalfOperation other = draw(random, count);
     bench.set(operation);
     bench.operate(resultsOf(operation), [&] { bench.set(other); });
     if (count > 16)
@@ -197,7 +197,7 @@ TEST(Half, RootsAndConversionsAgreeForAllNumbers) {
   CounterRandom random(8);
   bench.top.rst = 0;
   for (uint32_t bits = 0; bits < 0x10000 + 16 && !testing::Test::HasFailure(); ++bits) {
-    Operation operation = draw(random, bits);
+    HalfOperation operation = draw(random, bits);
     operation.a = uint16_t(bits);
     bench.set(operation);
     bench.operate(resultsOf(operation), [&] { bench.set(operation); });

@@ -43,7 +43,7 @@ std::vector<Parameters> iterative(const std::vector<Parameters> &parameters, int
   return all;
 }
 
-std::vector<Unit> units() {
+std::vector<Unit> lintedUnits() {
   const std::vector<Parameters> formats{{{"EXPONENT", 8}, {"FRACTION", 23}},
                                         {{"EXPONENT", 11}, {"FRACTION", 52}}};
   std::vector<Parameters> integers;
@@ -103,10 +103,10 @@ class UnitSource : public testing::TestWithParam<Unit> {};
 
 TEST_P(UnitSource, PassesLint) {
   for (const Parameters &parameters : GetParam().parameters) {
-    std::string command =
-        "verilator --lint-only -Wall -y hw/rtl -y hw/rtl/conversion -y hw/rtl/division -y hw/rtl/elementary "
-        "--top-module spindle_" +
-        GetParam().module;
+    std::string command = "verilator --lint-only -Wall -y hw/rtl -y hw/rtl/conversion -y "
+                          "hw/rtl/division -y hw/rtl/elementary "
+                          "--top-module spindle_" +
+                          GetParam().module;
     for (const auto &[name, value] : parameters)
       command += " -G" + name + "=" + std::to_string(value);
     const Outcome outcome =
@@ -122,7 +122,8 @@ TEST_P(UnitSource, IsReadByYosys) {
   const std::string top = "spindle_" + GetParam().module;
   const Parameters &parameters = GetParam().parameters.back();
   std::string command = "yosys -q -p 'read_verilog -sv hw/rtl/*.sv "
-                        "hw/rtl/conversion/*.sv hw/rtl/division/*.sv hw/rtl/elementary/*.sv hw/rtl/tile/*.sv; chparam";
+                        "hw/rtl/conversion/*.sv hw/rtl/division/*.sv hw/rtl/elementary/*.sv "
+                        "hw/rtl/tile/*.sv; chparam";
   for (const auto &[name, value] : parameters)
     command += " -set " + name + " " + std::to_string(value);
   command += " " + top + "; hierarchy -check -top " + top + "; proc; check -assert'";
@@ -130,7 +131,7 @@ TEST_P(UnitSource, IsReadByYosys) {
   EXPECT_EQ(outcome.status, 0) << command << '\n' << outcome.output;
 }
 
-INSTANTIATE_TEST_SUITE_P(Rtl, UnitSource, testing::ValuesIn(units()),
+INSTANTIATE_TEST_SUITE_P(Rtl, UnitSource, testing::ValuesIn(lintedUnits()),
                          [](const auto &instance) { return instance.param.module; });
 
 } // namespace

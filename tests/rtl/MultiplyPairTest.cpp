@@ -20,9 +20,9 @@ void edge(Vmultiply_pair_bench &top) {
   top.eval();
 }
 
-uint64_t low(int64_t x, unsigned bits) { return uint64_t(x) & ((uint64_t(1) << bits) - 1); }
+uint64_t lowOf(int64_t x, unsigned bits) { return uint64_t(x) & ((uint64_t(1) << bits) - 1); }
 uint64_t pairOf(int64_t a, int64_t b, int64_t c, unsigned width) {
-  return low(a * c, width) << width | low(b * c, width);
+  return lowOf(a * c, width) << width | lowOf(b * c, width);
 }
 
 /// Which of a, b, c are bytes without sign, one bit each: 2^24 triples.
@@ -37,12 +37,12 @@ TEST_P(AllBytes, AgreeWithTheHost) {
   uint64_t wrong = 0;
   for (unsigned n = 0; n < 1u << 20; ++n) {
     int a = number(n & 255, plainA), b = number(n >> 8 & 255, plainB);
-    top.a = uint16_t(low(a, 9));
-    top.b = uint16_t(low(b, 9));
+    top.a = uint16_t(lowOf(a, 9));
+    top.b = uint16_t(lowOf(b, 9));
     int c[16];
     for (unsigned lane = 0; lane < 16; ++lane) {
       c[lane] = number((n >> 16) * 16 + lane, plainC);
-      top.c[lane] = uint16_t(low(c[lane], 9));
+      top.c[lane] = uint16_t(lowOf(c[lane], 9));
     }
     edge(top);
     for (unsigned lane = 0; lane < 16; ++lane)
@@ -68,15 +68,15 @@ int64_t drawn(CounterRandom &random, unsigned bits) {
   return int64_t(random()) % (most + 1) - (random.below(2) ? most + 1 : 0);
 }
 
-struct Triple {
+struct Factors {
   int64_t a, b, c;
   bool hasSign;
 };
 
 /// Random factors for which the header of the unit promises a result.
-Triple fitting(CounterRandom &random, const Size &size) {
+Factors fitting(CounterRandom &random, const Size &size) {
   while (true) {
-    Triple t{drawn(random, size.a), drawn(random, size.b), drawn(random, size.c), true};
+    Factors t{drawn(random, size.a), drawn(random, size.b), drawn(random, size.c), true};
     int64_t product = t.b * t.c, half = int64_t(1) << (size.shift - 1);
     int64_t factor = t.a * 2 * half + t.b, most = int64_t(1) << (size.a + size.shift - 1);
     if (factor < -most || factor >= most)
@@ -100,11 +100,11 @@ TEST(MultiplyPair, OtherSizesAgreeWithTheHost) {
     top.ce = random.below(8) != 0;
     for (unsigned n = 0; n < 4; ++n) {
       const Size &size = kSizes[n];
-      Triple t = fitting(random, size);
+      Factors t = fitting(random, size);
       top.other_has_sign[n] = t.hasSign;
-      top.other_a[n] = low(t.a, size.a);
-      top.other_b[n] = low(t.b, size.b);
-      top.other_c[n] = low(t.c, size.c);
+      top.other_a[n] = lowOf(t.a, size.a);
+      top.other_b[n] = lowOf(t.b, size.b);
+      top.other_c[n] = lowOf(t.c, size.c);
       if (top.ce)
         expected[n].push_back(pairOf(t.a, t.b, t.c, size.width));
     }

@@ -4,6 +4,7 @@
 #include "core/support/formats/Yaml.h"
 #include "sim/model/SlotSchedule.h"
 #include "tests/sim/ChipCase.h"
+#include "tests/sim/EnergyEvents.h"
 
 #include "gmock/gmock.h"
 
@@ -36,13 +37,6 @@ ChipCase twoLayers(Synchronisation synchronisation, uint32_t samples = 1) {
 ChipStats simulated(const ChipCase &given, PacketLog *log = nullptr) {
   return llvm::cantFail(
       simulateChip(given.clustering, given.mapping, given.trace, given.chip, {}, {}, log));
-}
-
-uint64_t eventsOf(const ChipStats &stats, const std::string &name) {
-  for (const EnergyPart &part : stats.energy)
-    if (part.name == name)
-      return part.events;
-  return UINT64_MAX;
 }
 
 TEST(Synchronisation, ABarrierCostsMoreTheMoreTilesAreInUse) {

@@ -1,5 +1,6 @@
 // What the tool and a test bench tell each other, in binary files of 64-bit words. This folder is
-// copied beside every kernel and compiled there: it needs nothing but the standard library.
+// copied beside every kernel and compiled there: it needs nothing but the standard library, and as
+// C++17, whose headers take half the time of those of C++20.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,6 @@ struct BenchRun {
   Words scalars;               // in the order of the pins
   std::vector<Words> memories; // in the order of the pins: all words of bank 0, of bank 1, …
   std::vector<Words> streams;  // in the order of the pins: tokens that the kernel reads
-  bool operator==(const BenchRun &) const = default;
 };
 
 struct Stimulus {
@@ -29,7 +29,6 @@ struct Stimulus {
   uint64_t memoryLatency = 0;               // cycles of the memory behind channels
   uint64_t traceFrom = kNever, traceTo = 0; // cycles of the clock that the waveform shows
   std::vector<BenchRun> runs;
-  bool operator==(const Stimulus &) const = default;
 };
 
 /// What came of a run. Cycles `startCycle`, `lastWrites` and `moments` count edges of the clock
@@ -48,7 +47,6 @@ struct BenchOutcome {
   /// Per watched FIFO, the most tokens that it held from the start to the end, and their sum over
   /// these cycles.
   std::vector<Words> fills = {};
-  bool operator==(const BenchOutcome &) const = default;
 };
 
 /// The kernel broke a rule of the interface.
@@ -56,13 +54,11 @@ struct Violation {
   uint64_t run = 0;
   uint64_t cycle = 0; // of the clock, since the beginning of the simulation
   std::string text;
-  bool operator==(const Violation &) const = default;
 };
 
 struct Response {
   std::vector<BenchOutcome> outcomes; // one per run, fewer after a violation that ends all
   std::vector<Violation> violations;  // the first ones
-  bool operator==(const Response &) const = default;
 };
 
 /// False where the file cannot be written or read, or is none of these.

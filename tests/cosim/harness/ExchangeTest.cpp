@@ -3,6 +3,51 @@
 #include "tests/support/TemporaryFolder.h"
 #include "gmock/gmock.h"
 
+#include <tuple>
+
+namespace spindle::hls {
+
+static auto fieldsOf(const BenchRun &run) {
+  return std::tie(run.gap, run.resetPercent, run.stallPercent, run.scalars, run.memories,
+                  run.streams);
+}
+static bool operator==(const BenchRun &one, const BenchRun &other) {
+  return fieldsOf(one) == fieldsOf(other);
+}
+
+static auto fieldsOf(const Stimulus &stimulus) {
+  return std::tie(stimulus.seed, stimulus.mostCycles, stimulus.memoryLatency, stimulus.traceFrom,
+                  stimulus.traceTo, stimulus.runs);
+}
+static bool operator==(const Stimulus &one, const Stimulus &other) {
+  return fieldsOf(one) == fieldsOf(other);
+}
+
+static auto fieldsOf(const BenchOutcome &outcome) {
+  return std::tie(outcome.isFinished, outcome.cycles, outcome.startCycle, outcome.endCycle,
+                  outcome.results, outcome.memories, outcome.lastWrites, outcome.streams,
+                  outcome.left, outcome.moments, outcome.spans, outcome.fills);
+}
+static bool operator==(const BenchOutcome &one, const BenchOutcome &other) {
+  return fieldsOf(one) == fieldsOf(other);
+}
+
+static auto fieldsOf(const Violation &violation) {
+  return std::tie(violation.run, violation.cycle, violation.text);
+}
+static bool operator==(const Violation &one, const Violation &other) {
+  return fieldsOf(one) == fieldsOf(other);
+}
+
+static auto fieldsOf(const Response &response) {
+  return std::tie(response.outcomes, response.violations);
+}
+static bool operator==(const Response &one, const Response &other) {
+  return fieldsOf(one) == fieldsOf(other);
+}
+
+} // namespace spindle::hls
+
 using namespace spindle;
 using namespace spindle::hls;
 

@@ -34,10 +34,6 @@ uint64_t expectSameSources(mlir::ModuleOp module, const std::string &name) {
   return graph.sources.size();
 }
 
-NetworkBuilder &fire(NetworkBuilder &n, const char *layer) {
-  return n.integrateAndFire(snn::Reset::Zero, {1}, {0}, {0}, layer);
-}
-
 TEST(SharedSources, AreThoseOfRandomNetworks) {
   for (uint64_t seed = 0; seed < 60; ++seed) {
     bool isFixed = seed % 2 == 0; // as populations with feedback are here

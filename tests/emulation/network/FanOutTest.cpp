@@ -23,10 +23,6 @@ void expectSameCounts(mlir::ModuleOp module) {
   EXPECT_EQ(found.synapses, expected);
 }
 
-NetworkBuilder &fire(NetworkBuilder &n, const char *layer) {
-  return n.integrateAndFire(snn::Reset::Zero, {1}, {0}, {0}, layer);
-}
-
 } // namespace
 
 TEST(FanOut, OfProjectionsThatJoinTheSamePairs) {

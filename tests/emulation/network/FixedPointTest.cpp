@@ -141,7 +141,7 @@ TEST(FixedPoint, RepeatsALayerOfLoihiSpikeForSpike) {
   }
 }
 
-std::string refusalOf(const std::function<void(NetworkBuilder &)> &build) {
+std::string refusalOfFixedPoint(const std::function<void(NetworkBuilder &)> &build) {
   NetworkBuilder n({3});
   build(n);
   n.population("fixed_lif",
@@ -153,24 +153,17 @@ std::string refusalOf(const std::function<void(NetworkBuilder &)> &build) {
 
 TEST(FixedPoint, RefusesWhatIsNotExact) {
   EXPECT_THAT(
-      refusalOf([](auto &n) {
-        n.poisson().dense(1, {1, 2.5f, 3}, {}, "a");
-      }),
+      refusalOfFixedPoint([](auto &n) { n.poisson().dense(1, {1, 2.5f, 3}, {}, "a"); }),
       HasSubstr("a has the weight 2.5 before a population in fixed point, expected integers; "
                 "run snn-quantize-weights"));
   EXPECT_THAT(
-      refusalOf([](auto &n) {
-        n.poisson().dense(1, {1, 2, 3}, {0.5f}, "a");
-      }),
+      refusalOfFixedPoint([](auto &n) { n.poisson().dense(1, {1, 2, 3}, {0.5f}, "a"); }),
       HasSubstr("a has the bias 0.5 before a population in fixed point, expected integers"));
-  EXPECT_THAT(refusalOf([](auto &n) {
-                n.poisson().dense(1, {8e6f, 8e6f, -8e6f}, {}, "a");
-              }),
-              HasSubstr("the currents of fixed_lif1 may reach 24000000, expected at most 16777216, "
-                        "up to which sums are exact; use fewer bits for the weights"));
-  EXPECT_THAT(refusalOf([](auto &n) {
-                n.dense(1, {1, 2, 3}, {}, "a").direct();
-              }),
+  EXPECT_THAT(
+      refusalOfFixedPoint([](auto &n) { n.poisson().dense(1, {8e6f, 8e6f, -8e6f}, {}, "a"); }),
+      HasSubstr("the currents of fixed_lif1 may reach 24000000, expected at most 16777216, "
+                "up to which sums are exact; use fewer bits for the weights"));
+  EXPECT_THAT(refusalOfFixedPoint([](auto &n) { n.dense(1, {1, 2, 3}, {}, "a").direct(); }),
               HasSubstr("drives a population in fixed point, expected integer weights of spikes"));
 }
 

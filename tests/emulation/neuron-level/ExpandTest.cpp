@@ -17,10 +17,6 @@ namespace {
 
 constexpr uint32_t kSteps = 12;
 
-std::vector<float> some(NetworkBuilder &n, int64_t count, float low, float high) {
-  return randomFloats(n.random, static_cast<size_t>(count), low, high);
-}
-
 mlir::LogicalResult expand(mlir::ModuleOp module) {
   mlir::PassManager passes(module.getContext());
   snn::SnnExpandNeuronsOptions options;

@@ -92,7 +92,7 @@ struct NeuronCase {
 
 void PrintTo(const NeuronCase &each, std::ostream *os) { *os << each.name; }
 
-const NeuronCase kCases[] = {
+const NeuronCase kDivided[] = {
     {"Currents", {1}, [](NetworkBuilder &n) { balanced(n, false, 1); }},
     {"CurrentsOfSeveralSteps", {1}, [](NetworkBuilder &n) { balanced(n, false, 7); }},
     {"Conductances", {1}, [](NetworkBuilder &n) { balanced(n, true, 1); }},
@@ -127,7 +127,7 @@ TEST_P(DividedNeurons, SpikeAsOnOneRank) {
   expectSame(llvm::cantFail(emulate(module, samples, options)), alone);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, DividedNeurons, ::testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(All, DividedNeurons, ::testing::ValuesIn(kDivided),
                          [](const auto &each) { return each.param.name; });
 
 TEST(DivideNeurons, IsChosenForFewSamplesOfNetworksWithFeedback) {

@@ -7,21 +7,21 @@ using namespace spindle::test;
 
 namespace {
 
-void leak(NetworkBuilder &n, llvm::StringRef layer) {
+void leakyLayer(NetworkBuilder &n, llvm::StringRef layer) {
   n.leaky(snn::Reset::Zero, {0.8f}, {6}, {2}, {0.1f}, {0}, {0}, layer);
 }
 
 void perceptron(NetworkBuilder &n) {
   n.poisson().dense(40);
-  leak(n, "hidden");
+  leakyLayer(n, "hidden");
   n.dense(5).integrator().decode();
 }
 
 void leNet(NetworkBuilder &n) {
   n.poisson().conv(4, 3, 3);
-  leak(n, "first");
+  leakyLayer(n, "first");
   n.pool({2, 2}, {2, 2}).conv(6, 2, 2);
-  leak(n, "second");
+  leakyLayer(n, "second");
   n.flatten().dense(5).integrator().decode();
 }
 

@@ -185,7 +185,7 @@ TEST_F(BodyProblemTest, UnitsAreOneForEachOperationUnlessTheyAreLimited) {
 }
 
 /// A loop of sums with carried values that change places, stand still, or come from outside.
-std::string randomLoop(std::mt19937 &random, unsigned carried, unsigned sums) {
+std::string randomLoopText(std::mt19937 &random, unsigned carried, unsigned sums) {
   auto pick = [&](unsigned below) {
     return std::uniform_int_distribution<unsigned>(0, below - 1)(random);
   };
@@ -239,7 +239,7 @@ TEST_F(BodyProblemTest, CarriedValuesAreTracedToTheirMakers) {
   std::mt19937 random(7);
   size_t far = 0;
   for (unsigned round = 0; round < 300; ++round) {
-    std::string text = randomLoop(random, 1 + round % 6, 1 + round % 4);
+    std::string text = randomLoopText(random, 1 + round % 6, 1 + round % 4);
     auto loop = cast<affine::AffineForOp>(parse(text).front());
     std::vector<Operation *> sums;
     for (Operation &op : loop.getBody()->without_terminator())

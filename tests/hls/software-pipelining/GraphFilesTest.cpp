@@ -30,7 +30,7 @@ Problem sumProblem() {
   return problem;
 }
 
-std::string errorOf(const std::string &text, unsigned interval = 0) {
+std::string graphError(const std::string &text, unsigned interval = 0) {
   std::string path = testing::TempDir() + "/schedule.csv";
   llvm::cantFail(writeFile(path, text));
   auto schedule = readExternalSchedule(path, sumProblem(), interval);
@@ -66,7 +66,7 @@ TEST(GraphFiles, GraphAndResourcesAreThoseOfHatScheT) {
 }
 
 TEST(GraphFiles, AScheduleByHandIsReadWithTheSmallestIntervalThatHolds) {
-  EXPECT_EQ(errorOf(good), "");
+  EXPECT_EQ(graphError(good), "");
   std::string path = testing::TempDir() + "/good.csv";
   llvm::cantFail(writeFile(path, good));
   Schedule schedule = llvm::cantFail(readExternalSchedule(path, sumProblem()));
@@ -84,26 +84,27 @@ TEST(GraphFiles, OurScheduleSurvivesTheFile) {
 }
 
 TEST(GraphFiles, BrokenSchedulesAreRefused) {
-  EXPECT_THAT(errorOf(good, 5), HasSubstr("does not hold with an interval of 5"));
-  EXPECT_THAT(errorOf(without(good, "addf_0;7", "addf_0;6")), HasSubstr("does not hold"));
-  EXPECT_THAT(errorOf(without(good, "ports_arg0_1", "ports_arg0_7")), HasSubstr("does not hold"));
-  EXPECT_THAT(errorOf(without(good, "addf_0;7;0", "addf_0;7")),
+  EXPECT_THAT(graphError(good, 5), HasSubstr("does not hold with an interval of 5"));
+  EXPECT_THAT(graphError(without(good, "addf_0;7", "addf_0;6")), HasSubstr("does not hold"));
+  EXPECT_THAT(graphError(without(good, "ports_arg0_1", "ports_arg0_7")),
+              HasSubstr("does not hold"));
+  EXPECT_THAT(graphError(without(good, "addf_0;7;0", "addf_0;7")),
               HasSubstr("schedule.csv:5: error: 'addf_0;7' has 2 fields, expected "
                         "vertex;cycle;functional_unit"));
-  EXPECT_THAT(errorOf(without(good, "addf_0;7", "addg_0;7")),
+  EXPECT_THAT(graphError(without(good, "addf_0;7", "addg_0;7")),
               HasSubstr(":5: error: no vertex 'addg_0', expected a name such as load_arg0_0 or a "
                         "number below 5"));
-  EXPECT_THAT(errorOf(good + "1;1;0\n"),
+  EXPECT_THAT(graphError(good + "1;1;0\n"),
               HasSubstr(":8: error: vertex 'mulf_0' was given in line 4 already"));
-  EXPECT_THAT(errorOf(without(good, "addf_0;7", "addf_0;-7")),
+  EXPECT_THAT(graphError(without(good, "addf_0;7", "addf_0;-7")),
               HasSubstr(":5: error: cycle '-7' is no number from 0 on"));
   EXPECT_THAT(
-      errorOf(without(good, "mulf_f64_0", "mulf_f64_")),
+      graphError(without(good, "mulf_f64_0", "mulf_f64_")),
       HasSubstr(":4: error: 'mulf_f64_' does not end in the number of an instance, expected "
                 "a functional unit such as mulf_f64_0"));
-  EXPECT_THAT(errorOf(without(good, "mulf_f64_0", "-")),
+  EXPECT_THAT(graphError(without(good, "mulf_f64_0", "-")),
               HasSubstr(":4: error: 0 functional units, expected 1"));
-  EXPECT_THAT(errorOf(without(good, "select_0;13;-\n", "")),
+  EXPECT_THAT(graphError(without(good, "select_0;13;-\n", "")),
               HasSubstr("schedule.csv: error: vertex 'select_0' has no line"));
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/network/SpikingGraph.h"
 #include "tests/sim/ChipCase.h"
+#include "tests/sim/EnergyEvents.h"
 
 #include "gmock/gmock.h"
 
@@ -41,14 +42,6 @@ SpikingGraph graphOf(const ChipCase &given, std::vector<std::pair<NeuronId, Neur
   for (NeuronId n = 0; n < given.clustering.neurons; ++n)
     graph.offsets[n + 1] += graph.offsets[n];
   return graph;
-}
-
-uint64_t eventsOf(const ChipStats &stats, const std::string &name) {
-  for (const EnergyPart &part : stats.energy)
-    if (part.name == name)
-      return part.events;
-  ADD_FAILURE() << name;
-  return 0;
 }
 
 /// 0 (host) → 1 → 3; 1 and 2 share a crossbar. 0 spikes in step 0, 1 in step 1.
