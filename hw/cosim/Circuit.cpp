@@ -117,10 +117,9 @@ llvm::Expected<Circuit> busCircuit(const std::string &folder, KernelInterface ke
     SPINDLE_RETURN_IF_ERROR(checkRegister(fmt::format("result{}", i)));
   circuit.mostCycles = options.mostCycles;
   if (kernel.predictedCycles) {
-    circuit.cycles = *kernel.predictedCycles + 50 * elements + 2500;
+    circuit.mostCycles = 4 * (*kernel.predictedCycles + 50 * elements + 2500);
     if (!bus.channels.empty()) // a burst at a time, at worst
-      *circuit.cycles += options.memoryLatency * (elements + 2 * kernel.arguments.size());
-    circuit.mostCycles = 4 * *circuit.cycles;
+      circuit.mostCycles += 4 * options.memoryLatency * (elements + 2 * kernel.arguments.size());
   }
   kernel.predictedCycles.reset();
   circuit.design = designOf(folder, kernel, bus);

@@ -14,6 +14,7 @@ namespace spindle::hls {
 namespace {
 
 constexpr uint64_t kWaveformMargin = 50; // cycles before and after
+constexpr double kShortSeconds = 2;      // less than building a test bench
 constexpr char kReadsUnwritten[] = "; the program's own values depend on what local arrays hold "
                                    "before they are written: write elements before it reads them";
 
@@ -67,7 +68,8 @@ struct BenchRuns {
     if (trial.mostCycles == stimulus.mostCycles ||
         isWithin(response, trial.mostCycles, uint32_t(stimulus.runs.size())))
       return response;
-    return run(stimulus, SimulatedTime::Long);
+    double whole = simulationSeconds * double(stimulus.mostCycles) / double(trial.mostCycles);
+    return run(stimulus, whole < kShortSeconds ? SimulatedTime::Short : SimulatedTime::Long);
   }
 };
 

@@ -40,9 +40,11 @@ struct UnitRecipe {
 constexpr const char *kLinesFile = "lines.vlt";
 
 /// The program is compiled together with the circuit: most of the time of small ones goes into
-/// headers, which both need. Verilator's rules take it for a file of the circuit's.
+/// headers, which both need; Verilator's rules take it for a file of the circuit's. What drives the
+/// circuit is one file, too, and always the same: they take it for one of Verilator's own.
 constexpr const char *kMainFile = "hw/cosim/harness/Main.cpp", *kRulesFile = "Bench.mk",
-                     *kRules = "VM_SUPPORT_FAST += Main\ninclude Vkernel.mk\n";
+                     *kRules = "VM_SUPPORT_FAST += Main\nVM_GLOBAL_FAST += Harness\n"
+                               "include Vkernel.mk\n";
 
 /// The commands that make a test bench, and what they depend on.
 struct Recipe {
@@ -176,14 +178,9 @@ static llvm::Expected<Recipe> recipeFor(const BenchDesign &design, Tracing traci
     recipe.verilate.push_back(standIn == standIns.end() ? wayUp(design.work) + source
                                                         : standIn->second);
   }
-  for (const HarnessFile &file : harnessFiles) {
-    if (!isNeeded(design, file))
-      continue;
-    hash.update(file.text);
-    std::string path = file.path;
-    if (path != kMainFile && std::filesystem::path(path).extension() == ".cpp")
-      recipe.verilate.push_back(path);
-  }
+  for (const HarnessFile &file : harnessFiles)
+    if (isNeeded(design, file))
+      hash.update(file.text);
   hash.update(design.adapter(design.ports));
   for (const auto *words : {&recipe.verilate, &recipe.compile})
     for (const std::string &word : *words)
@@ -218,6 +215,21 @@ static bool isBuilt(const BenchDesign &design, const Recipe &recipe) {
   return false;
 }
 
+/// The files beside the kernel; the program, and all others as one, beside the circuit.
+static llvm::Error writeHarness(const BenchDesign &design, const std::string &build) {
+  std::string all;
+  for (const HarnessFile &file : harnessFiles) {
+    if (!isNeeded(design, file))
+      continue;
+    bool isMain = file.path == std::string(kMainFile);
+    SPINDLE_RETURN_IF_ERROR(
+        writeIfChanged(isMain ? build + "/Main.cpp" : design.path(file.path), file.text));
+    if (!isMain && std::filesystem::path(file.path).extension() == ".cpp")
+      all += fmt::format("#include \"{}\"\n", file.path);
+  }
+  return writeIfChanged(build + "/Harness.cpp", all);
+}
+
 llvm::Expected<std::string> buildTestBench(const BenchDesign &design, Tracing tracing,
                                            SimulatedTime time) {
   SPINDLE_ASSIGN(Recipe fast, recipeFor(design, tracing, SimulatedTime::Long));
@@ -230,11 +242,7 @@ llvm::Expected<std::string> buildTestBench(const BenchDesign &design, Tracing tr
     return program;
   std::error_code status;
   std::filesystem::remove(stamp, status);
-  for (const HarnessFile &file : harnessFiles)
-    if (isNeeded(design, file))
-      SPINDLE_RETURN_IF_ERROR(writeIfChanged(
-          file.path == std::string(kMainFile) ? build + "/Main.cpp" : design.path(file.path),
-          file.text));
+  SPINDLE_RETURN_IF_ERROR(writeHarness(design, build));
   SPINDLE_RETURN_IF_ERROR(writeIfChanged(build + "/" + kRulesFile, kRules));
   if (!design.lines.empty())
     SPINDLE_RETURN_IF_ERROR(writeIfChanged(design.path(kLinesFile), design.lines));
