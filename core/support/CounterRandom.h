@@ -36,11 +36,8 @@ public:
   static constexpr uint32_t min() { return 0; }
   static constexpr uint32_t max() { return UINT32_MAX; }
   uint32_t operator()() {
-    if (used == 4) {
-      words = philox({uint32_t(block), uint32_t(block >> 32), stream, item}, key);
-      ++block;
-      used = 0;
-    }
+    if (used == 4)
+      refill();
     return words[used++];
   }
   /// Uniform integer in [0, bound), bound > 0.
@@ -49,6 +46,8 @@ public:
   double uniform() { return (*this)() * 0x1p-32; }
 
 private:
+  void refill(); // apart, so that the other calls are inlined
+
   PhiloxKey key;
   uint32_t stream, item;
   uint64_t block = 0;

@@ -38,7 +38,8 @@ llvm::Error writeTarget(const Target &target, hid_t type, const void *values, si
                                         properties, H5P_DEFAULT)
                            : H5I_INVALID_HID,
                  H5Dclose);
-  if (set < 0 || (count > 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0))
+  Hdf5Handle transfer = hdf5Transfer(type, type, count);
+  if (set < 0 || (count > 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, transfer, values) < 0))
     return inputError(target.path, fmt::format("cannot write data set '{}'", target.name));
   return llvm::Error::success();
 }

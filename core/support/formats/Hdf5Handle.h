@@ -4,6 +4,7 @@
 #include "hdf5.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -65,6 +66,17 @@ inline bool hdf5Exists(hid_t file, llvm::StringRef name) {
 
 /// Creation properties without the time of creation, which would make two runs differ.
 Hdf5Handle hdf5Timeless(hid_t objectClass);
+
+/// How values of these types are converted on the way: the library clears a whole megabyte for it,
+/// which for a few values takes longer than all else.
+inline Hdf5Handle hdf5Transfer(hid_t stored, hid_t inMemory, uint64_t count) {
+  constexpr uint64_t usual = 1 << 20;
+  uint64_t size = std::max({H5Tget_size(stored), H5Tget_size(inMemory), size_t(1)});
+  Hdf5Handle properties(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
+  if (count < usual / size)
+    H5Pset_buffer(properties, std::max<size_t>(count * size, 64), nullptr, nullptr);
+  return properties;
+}
 
 /// Makes the groups of `name` that are absent; with `parentsOnly` all but the last part.
 bool hdf5MakeGroups(hid_t file, llvm::StringRef name, bool parentsOnly);

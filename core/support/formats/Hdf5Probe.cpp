@@ -46,7 +46,8 @@ void probeSet(hid_t file, hid_t set) {
   readSmall(type, space, [&](void *values) {
     bool isSound =
         H5Tis_variable_str(type) > 0 ? areTextsReadable(file, set, count) : hdf5ChunksFit(set);
-    return isSound ? H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) : -1;
+    Hdf5Handle transfer = hdf5Transfer(type, type, count);
+    return isSound ? H5Dread(set, type, H5S_ALL, H5S_ALL, transfer, values) : -1;
   });
 }
 

@@ -40,8 +40,10 @@ struct Source {
   hssize_t count() const { return H5Sget_simple_extent_npoints(space); }
   H5T_class_t kind() const { return H5Tget_class(type); }
   bool fetch(hid_t memoryType, void *values) const {
-    return (isAttribute ? H5Aread(object, memoryType, values)
-                        : H5Dread(object, memoryType, H5S_ALL, H5S_ALL, H5P_DEFAULT, values)) >= 0;
+    if (isAttribute)
+      return H5Aread(object, memoryType, values) >= 0;
+    Hdf5Handle transfer = hdf5Transfer(type, memoryType, uint64_t(std::max<hssize_t>(0, count())));
+    return H5Dread(object, memoryType, H5S_ALL, H5S_ALL, transfer, values) >= 0;
   }
   llvm::Error damaged() const {
     return inputError(path, fmt::format("cannot read {}; the file is damaged", name));

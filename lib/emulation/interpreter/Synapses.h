@@ -27,31 +27,40 @@ struct Conv2dGeometry {
   int64_t groups = 1;
 };
 
-/// Cross-correlation; inputs outside the image are left out.
+/// Cross-correlation; inputs outside the image are left out. Weight by weight over the outputs of a
+/// row: each of them is still added up in the order of its weights.
 template <typename Scalar>
 Tensor<Scalar> conv2d(const Tensor<Scalar> &x, const Tensor<float> &weight,
                       const std::vector<float> &bias, const Conv2dGeometry &geometry, Shape shape) {
   Tensor<Scalar> y(std::move(shape));
-  int64_t channels = weight.shape[1], rows = weight.shape[2], columns = weight.shape[3];
-  int64_t filtersPerGroup = y.shape[0] / geometry.groups;
-  size_t o = 0;
+  const int64_t channels = weight.shape[1], rows = weight.shape[2], columns = weight.shape[3];
+  const int64_t filtersPerGroup = y.shape[0] / geometry.groups, outputs = y.shape[2],
+                width = x.shape[2], stride = geometry.strides[1];
+  Scalar *sums = y.values.data();
   for (int64_t f = 0; f < y.shape[0]; ++f)
-    for (int64_t r = 0; r < y.shape[1]; ++r)
-      for (int64_t c = 0; c < y.shape[2]; ++c, ++o) {
-        Scalar sum = 0;
-        size_t w = static_cast<size_t>(f * channels * rows * columns);
-        for (int64_t k = 0; k < channels; ++k) {
+    for (int64_t r = 0; r < y.shape[1]; ++r, sums += outputs) {
+      const float *weights = weight.values.data() + f * channels * rows * columns;
+      for (int64_t k = 0; k < channels; ++k)
+        for (int64_t i = 0; i < rows; ++i, weights += columns) {
           int64_t channel = f / filtersPerGroup * channels + k;
-          for (int64_t i = 0; i < rows; ++i) {
-            int64_t row = r * geometry.strides[0] + i * geometry.dilations[0] - geometry.padding[0];
-            int64_t column = c * geometry.strides[1] - geometry.padding[1];
-            for (int64_t j = 0; j < columns; ++j, ++w, column += geometry.dilations[1])
-              if (x.holds(row, column))
-                sum += Scalar(weight.values[w]) * x.at(channel, row, column);
+          int64_t row = r * geometry.strides[0] + i * geometry.dilations[0] - geometry.padding[0];
+          if (row < 0 || row >= x.shape[1])
+            continue;
+          const Scalar *pixels = x.values.data() + (channel * x.shape[1] + row) * width;
+          for (int64_t j = 0; j < columns; ++j) {
+            // Output c sees pixel c * stride + shift.
+            int64_t shift = j * geometry.dilations[1] - geometry.padding[1];
+            int64_t first = shift < 0 ? (stride - 1 - shift) / stride : 0;
+            int64_t last = shift < width ? (width - 1 - shift) / stride + 1 : 0;
+            last = last < outputs ? last : outputs;
+            const auto w = Scalar(weights[j]);
+            for (int64_t c = first; c < last; ++c)
+              sums[c] += w * pixels[c * stride + shift];
           }
         }
-        y.values[o] = bias.empty() ? sum : sum + Scalar(bias[static_cast<size_t>(f)]);
-      }
+      for (int64_t c = 0; c < outputs && !bias.empty(); ++c)
+        sums[c] += Scalar(bias[static_cast<size_t>(f)]);
+    }
   return y;
 }
 

@@ -185,7 +185,7 @@ private:
 
   /// At which so many of the trials would be taken as they are now.
   double temperatureFor(double part) {
-    std::vector<double> costs;
+    std::vector<int64_t> costs;
     for (int n = 0; n < 20'000; ++n) {
       Trial trial = propose();
       if (trial.vertex == kNone)
@@ -197,13 +197,22 @@ private:
         change += costOfMove(trial.other, from);
         move(trial.vertex, from);
       }
-      costs.push_back(double(std::max<int64_t>(0, change)));
+      costs.push_back(std::max<int64_t>(0, change));
     }
+    std::vector<int64_t> different = costs; // far fewer
+    std::ranges::sort(different);
+    different.erase(std::unique(different.begin(), different.end()), different.end());
+    std::vector<uint32_t> which;
+    for (int64_t each : costs)
+      which.push_back(uint32_t(std::ranges::lower_bound(different, each) - different.begin()));
+    std::vector<double> taken(different.size());
     double low = 0, high = 1e9;
     for (int n = 0; n < 60; ++n) {
       double middle = std::sqrt((low + 1e-3) * high), sum = 0;
-      for (double each : costs)
-        sum += std::exp(-each / middle);
+      for (size_t i = 0; i < different.size(); ++i)
+        taken[i] = std::exp(-double(different[i]) / middle);
+      for (uint32_t each : which) // in their order: sums of doubles depend on it
+        sum += taken[each];
       (sum < part * 20'000 ? low : high) = middle;
     }
     return high;

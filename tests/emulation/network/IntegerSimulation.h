@@ -240,36 +240,43 @@ private:
     Integers w = weightsOf(op.getWeight()), bias = weightsOf(op.getBias());
     auto in = snn::shapeOf(op.getInput()), out = snn::shapeOf(op.getOutput()),
          kernel = snn::shapeOf(op.getWeight());
-    int64_t perGroup = out[0] / int64_t(op.getGroups());
+    const auto strides = op.getStrides(), dilations = op.getDilations(), padding = op.getPadding();
+    const int64_t perGroup = out[0] / int64_t(op.getGroups()), rows = in[1], columns = in[2];
+    const int64_t kernelRows = kernel[2], kernelColumns = kernel[3], stride = strides[1],
+                  dilation = dilations[1], left = padding[1];
     for (int64_t f = 0; f < out[0]; ++f)
       for (int64_t r = 0; r < out[1]; ++r)
         for (int64_t c = 0; c < out[2]; ++c) {
           int64_t sum = bias.empty() ? 0 : bias[size_t(f)];
           for (int64_t k = 0; k < kernel[1]; ++k)
-            for (int64_t i = 0; i < kernel[2]; ++i)
-              for (int64_t j = 0; j < kernel[3]; ++j) {
-                int64_t row =
-                    r * op.getStrides()[0] + i * op.getDilations()[0] - op.getPadding()[0];
-                int64_t col =
-                    c * op.getStrides()[1] + j * op.getDilations()[1] - op.getPadding()[1];
-                int64_t channel = f / perGroup * kernel[1] + k;
-                if (row >= 0 && row < in[1] && col >= 0 && col < in[2])
-                  sum += w[size_t(((f * kernel[1] + k) * kernel[2] + i) * kernel[3] + j)] *
-                         x[size_t((channel * in[1] + row) * in[2] + col)];
+            for (int64_t i = 0; i < kernelRows; ++i) {
+              int64_t row = r * strides[0] + i * dilations[0] - padding[0];
+              int64_t channel = f / perGroup * kernel[1] + k;
+              if (row < 0 || row >= rows)
+                continue;
+              const int64_t *weights =
+                  &w[size_t(((f * kernel[1] + k) * kernelRows + i) * kernelColumns)];
+              const int64_t *values = &x[size_t((channel * rows + row) * columns)];
+              for (int64_t j = 0; j < kernelColumns; ++j) {
+                int64_t col = c * stride + j * dilation - left;
+                if (col >= 0 && col < columns)
+                  sum += weights[j] * values[col];
               }
+            }
           y[size_t((f * out[1] + r) * out[2] + c)] = sum;
         }
   }
 
   template <typename Op, typename Use> void pool(Op op, const Integers &, Use use) {
     auto in = snn::shapeOf(op.getInput()), out = snn::shapeOf(op.getOutput());
+    const auto kernel = op.getKernel(), strides = op.getStrides(), padding = op.getPadding();
     for (int64_t k = 0; k < out[0]; ++k)
       for (int64_t r = 0; r < out[1]; ++r)
         for (int64_t c = 0; c < out[2]; ++c)
-          for (int64_t i = 0; i < op.getKernel()[0]; ++i)
-            for (int64_t j = 0; j < op.getKernel()[1]; ++j) {
-              int64_t row = r * op.getStrides()[0] + i - op.getPadding()[0];
-              int64_t col = c * op.getStrides()[1] + j - op.getPadding()[1];
+          for (int64_t i = 0; i < kernel[0]; ++i)
+            for (int64_t j = 0; j < kernel[1]; ++j) {
+              int64_t row = r * strides[0] + i - padding[0];
+              int64_t col = c * strides[1] + j - padding[1];
               if (row >= 0 && row < in[1] && col >= 0 && col < in[2])
                 use(size_t((k * out[1] + r) * out[2] + c), size_t((k * in[1] + row) * in[2] + col));
             }
