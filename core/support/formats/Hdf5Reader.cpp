@@ -299,18 +299,18 @@ llvm::Expected<std::vector<std::string>> Hdf5Reader::members(const std::string &
   H5G_info_t info;
   if (handle < 0 || H5Gget_info(handle, &info) < 0)
     return inputError(path, fmt::format("group '{}' is absent", group));
+  // In one go: asked for one by one, each would be counted out from the first.
   std::vector<std::string> names;
-  for (hsize_t i = 0; i < info.nlinks; ++i) {
-    ssize_t length =
-        H5Lget_name_by_idx(handle, ".", H5_INDEX_NAME, H5_ITER_INC, i, nullptr, 0, H5P_DEFAULT);
-    if (length < 0)
-      return inputError(path, fmt::format("cannot read group '{}'; the file is damaged", group));
-    std::string name(static_cast<size_t>(length), '\0');
-    H5Lget_name_by_idx(handle, ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(), name.size() + 1,
-                       H5P_DEFAULT);
+  auto take = [](hid_t, const char *name, const H5L_info_t *, void *data) -> herr_t {
+    static_cast<std::vector<std::string> *>(data)->emplace_back(name);
+    return 0;
+  };
+  hsize_t at = 0;
+  if (H5Literate(handle, H5_INDEX_NAME, H5_ITER_INC, &at, take, &names) < 0 ||
+      names.size() != info.nlinks)
+    return inputError(path, fmt::format("cannot read group '{}'; the file is damaged", group));
+  for (const std::string &name : names)
     SPINDLE_RETURN_IF_ERROR(checkUtf8(path, fmt::format("a name in group '{}'", group), name));
-    names.push_back(std::move(name));
-  }
   std::sort(names.begin(), names.end());
   return names;
 }
