@@ -58,7 +58,7 @@ Clustering partitioned(const SpikingGraph &graph, const Chip &chip, PartitionObj
 TEST(PackingWork, IsCountedAndLimited) {
   Strategy *strategies[] = {packGreedily, packAtRandom, refineByKernighanLin, partitionByMetis};
   uint32_t limited = 0;
-  for (uint64_t seed = 0; seed < 30; ++seed) {
+  for (uint64_t seed = 0; seed < 18; ++seed) {
     SpikingGraph graph = randomGraph(seed, {6, 40, 20, seed % 2 == 0});
     Chip chip = timedChip(12, 8);
     std::vector<Unit> units = decompose(graph, chip.crossbar);

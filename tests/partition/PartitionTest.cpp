@@ -52,7 +52,7 @@ std::string errorOf(const SpikingGraph &graph, const Chip &chip,
 }
 
 TEST(Partition, EveryAlgorithmKeepsTheLimits) {
-  for (uint64_t seed = 0; seed < 40; ++seed) {
+  for (uint64_t seed = 0; seed < 20; ++seed) {
     CounterRandom random(seed, 7);
     RandomGraphShape shape{random.below(10), 1 + random.below(60), 1 + random.below(30),
                            seed % 2 == 0};
@@ -82,7 +82,7 @@ TEST(Partition, EveryAlgorithmKeepsTheLimits) {
 /// The shape decides where sums go, and nothing else: clusters and spikes are those of chains.
 TEST(Partition, TreesChangeTheWaysOfSumsAlone) {
   uint32_t branching = 0;
-  for (uint64_t seed = 0; seed < 20; ++seed) {
+  for (uint64_t seed = 0; seed < 8; ++seed) {
     SpikingGraph graph = randomGraph(seed, {5, 30, 30, true});
     Chip chip = chipOf(2 + uint32_t(seed % 5), 6);
     for (PartitionAlgorithm algorithm : kAll) {
@@ -102,7 +102,7 @@ TEST(Partition, TreesChangeTheWaysOfSumsAlone) {
 /// than with units in random places.
 TEST(Partition, PairsKeepTheLimitsAndSumsAtHome) {
   uint64_t searched = 0, random = 0;
-  for (uint64_t seed = 0; seed < 8; ++seed) {
+  for (uint64_t seed = 0; seed < 5; ++seed) {
     SpikingGraph graph = randomGraph(seed, {5, 30, 30, true});
     Chip chip = chipOf(6 + uint32_t(seed % 5), 8);
     for (PartitionAlgorithm algorithm : kAll) {
@@ -149,7 +149,7 @@ TEST(Partition, PairsNeedTwoRows) {
 }
 
 TEST(Partition, RunsAreIdentical) {
-  SpikingGraph graph = randomGraph(3, {20, 120, 40, true});
+  SpikingGraph graph = randomGraph(3, {10, 60, 40, true});
   Chip chip = chipOf(32, 16);
   for (PartitionAlgorithm algorithm : kAll)
     EXPECT_EQ(partitioned(graph, chip, algorithm), partitioned(graph, chip, algorithm));
