@@ -82,14 +82,19 @@ private:
   static std::vector<double> mapped(const Step &step, const Values &values) {
     std::vector<double> y(step.parts[0].map.outputs, 0);
     for (const Part &part : step.parts) {
-      const std::vector<double> &x = values[part.source];
+      // Plain pointers: tests are compiled without optimisation.
+      const double *x = values[part.source].data();
+      const float *weights = part.map.weights.data();
+      const uint32_t *indices = part.map.indices.data();
+      const bool largest = step.kind == Step::Largest;
       for (uint32_t o = 0; o < part.map.outputs; ++o) {
+        const uint64_t first = part.map.offsets[o], last = part.map.offsets[o + 1];
         double sum = 0, most = -INFINITY;
-        for (uint64_t k = part.map.offsets[o]; k < part.map.offsets[o + 1]; ++k) {
-          sum += double(part.map.weights[k]) * x[part.map.indices[k]];
-          most = std::max(most, x[part.map.indices[k]]);
-        }
-        y[o] += step.kind == Step::Largest ? most : sum + part.map.bias[o];
+        for (uint64_t k = first; !largest && k < last; ++k)
+          sum += double(weights[k]) * x[indices[k]];
+        for (uint64_t k = first; largest && k < last; ++k)
+          most = most < x[indices[k]] ? x[indices[k]] : most;
+        y[o] += largest ? most : sum + part.map.bias[o];
       }
     }
     return y;

@@ -34,7 +34,7 @@ TEST_P(LayersRandom, EqualsInterpreterAndLanes) {
   EmulationResult expected = llvm::cantFail(emulate(module, samples, options));
   for (EmulationEngine engine : {EmulationEngine::Layers, EmulationEngine::Lanes}) {
     options.engine = engine;
-    onEveryProcessor([&] {
+    onTwoProcessors(seed, [&] {
       EmulationResult found = llvm::cantFail(emulate(module, samples, options));
       EXPECT_EQ(found.trace, expected.trace);
       EXPECT_EQ(found.summary.correctByStep, expected.summary.correctByStep);
