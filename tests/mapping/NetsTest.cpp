@@ -300,7 +300,7 @@ TEST(Nets, ObjectivesWin) {
       for (bool isOwn : {true, false}) {
         MappingOptions options;
         options.objective = isOwn ? objective : PlacementObjective::SpikeHops;
-        options.moves = 20'000;
+        options.moves = 8'000;
         Mapping mapping = llvm::cantFail(map(clustering, chip, options));
         std::vector<TileId> tiles;
         for (const Placement &placement : mapping.placements)
