@@ -5,6 +5,8 @@
 
 #include "gtest/gtest.h"
 
+#include <optional>
+
 using namespace spindle;
 using namespace spindle::test;
 
@@ -24,19 +26,24 @@ EmulationOptions manySteps() {
   return options;
 }
 
-/// In one to four threads.
-void expectInterpreter(mlir::ModuleOp module, const Samples &samples, EmulationOptions options) {
+/// In one to four threads; one of several networks with a number on two processors.
+void expectInterpreter(mlir::ModuleOp module, const Samples &samples, EmulationOptions options,
+                       std::optional<uint64_t> network = std::nullopt) {
   ASSERT_TRUE(module);
   options.engine = EmulationEngine::Interpreter;
   EmulationResult expected = llvm::cantFail(emulate(module, samples, options));
   options.engine = EmulationEngine::Layers;
-  onEveryProcessor([&] {
+  auto inThreads = [&] {
     for (options.threads = 1; options.threads <= 4; ++options.threads) {
       EmulationResult found = llvm::cantFail(emulate(module, samples, options));
       EXPECT_EQ(found.summary.threads, options.threads);
       expectEqual(found, expected);
     }
-  });
+  };
+  if (network)
+    onTwoProcessors(*network, inThreads);
+  else
+    onEveryProcessor(inThreads);
 }
 
 class Threads : public ::testing::TestWithParam<uint64_t> {};
@@ -45,7 +52,7 @@ TEST_P(Threads, OfOneSampleEqualTheInterpreter) {
   uint64_t seed = GetParam();
   RandomNetwork network(seed, seed % 3 == 0);
   mlir::ModuleOp module = network.finish();
-  expectInterpreter(module, randomSamples(seed, network.shapeOfInput(), 1, 4), manySteps());
+  expectInterpreter(module, randomSamples(seed, network.shapeOfInput(), 1, 4), manySteps(), seed);
 }
 
 std::vector<uint64_t> seeds() {
@@ -64,7 +71,8 @@ TEST(FewSamples, EqualTheInterpreterInAnyNumberOfThreads) {
     mlir::ModuleOp module = network.finish();
     EmulationOptions options = manySteps();
     options.recordSamples = 2;
-    expectInterpreter(module, randomSamples(count, network.shapeOfInput(), count, 4), options);
+    expectInterpreter(module, randomSamples(count, network.shapeOfInput(), count, 4), options,
+                      count);
   }
 }
 
