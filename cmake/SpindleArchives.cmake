@@ -22,12 +22,10 @@ foreach(library z "zstd;libzstd.so.1" "xml2;libxml2.so.2" "z3;libz3.so.4") # of 
 endforeach()
 
 # lld reads the six hundred archives in two seconds, in any order. Without it the libraries stay shared.
-set(_lld "${LLVM_TOOLS_BINARY_DIR}/ld.lld")
-if(_found AND EXISTS "${_lld}")
-  get_filename_component(_lld_folder "${_lld}" DIRECTORY)
+if(_found AND SPINDLE_LLD_FOLDER)
   add_library(spindle_llvm_archives INTERFACE)
   target_link_libraries(spindle_llvm_archives INTERFACE ${_archives} -Wl,--as-needed ${_system} rt dl m)
-  target_link_options(spindle_llvm_archives INTERFACE "-B${_lld_folder}" -fuse-ld=lld -Wl,--gc-sections
+  target_link_options(spindle_llvm_archives INTERFACE "-B${SPINDLE_LLD_FOLDER}" -fuse-ld=lld -Wl,--gc-sections
     -Wl,-z,keep-text-section-prefix) # what runs at the start stands together
 endif()
 

@@ -16,6 +16,15 @@ if(SPINDLE_CCACHE)
 endif()
 
 find_program(SPINDLE_LLD NAMES ld.lld-22 ld.lld)
+# GCC 12 takes it by the name ld.lld, from a folder that it is told.
+set(SPINDLE_LLD_FOLDER)
+if(SPINDLE_LLD)
+  get_filename_component(_folder "${SPINDLE_LLD}" REALPATH)
+  get_filename_component(_folder "${_folder}" DIRECTORY)
+  if(EXISTS "${_folder}/ld.lld")
+    set(SPINDLE_LLD_FOLDER "${_folder}")
+  endif()
+endif()
 add_library(spindle_options INTERFACE)
 # -ffp-contract=off: the order and rounding of float sums is part of the semantics.
 # -fmacro-prefix-map: what a build makes does not depend on the folder it stands in, so that the compiler cache serves every checkout.
@@ -28,13 +37,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(spindle_options INTERFACE -Wno-maybe-uninitialized)
   # Unity files with MLIR's headers are so long that GCC says where it stops looking at indentation; Clang looks.
   target_compile_options(spindle_options INTERFACE -Wno-misleading-indentation)
-  # lld links a test program in a third of a second, where GNU ld takes three. GCC 12 takes it by the name ld.lld from a folder it is told.
-  if(SPINDLE_LLD)
-    get_filename_component(_folder "${SPINDLE_LLD}" REALPATH)
-    get_filename_component(_folder "${_folder}" DIRECTORY)
-    if(EXISTS "${_folder}/ld.lld")
-      target_link_options(spindle_options INTERFACE "-B${_folder}" -fuse-ld=lld)
-    endif()
+  # lld links a test program in a third of a second, where GNU ld takes three.
+  if(SPINDLE_LLD_FOLDER)
+    target_link_options(spindle_options INTERFACE "-B${SPINDLE_LLD_FOLDER}" -fuse-ld=lld)
   endif()
   if(CMAKE_UNITY_BUILD) # a fixture in an unnamed namespace looks to GCC as if it stood in a header
     target_compile_options(spindle_options INTERFACE -Wno-subobject-linkage)

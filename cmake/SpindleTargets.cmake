@@ -4,7 +4,7 @@ file(MAKE_DIRECTORY "${SPINDLE_GENERATED_ROOT}")
 
 # With CMAKE_UNITY_BUILD (preset release) the files of a folder are compiled together, small folders of a target with the next ones, since most of
 # the time goes into headers: names in unnamed namespaces differ among them. SPINDLE_UNITY_FILES bounds how many, and so how long one changed file takes.
-# Test programs are one file each, or two: half of what a file takes is in headers and templates, and no tool waits for one that is touched.
+# Test programs are one such file each, or a few: half of what a file takes is in headers and templates, and no tool waits for one that is touched.
 set(SPINDLE_UNITY_FILES 16 CACHE STRING "Source files compiled together in a unity build")
 set(SPINDLE_UNITY_TESTS 48 CACHE STRING "Source files of a test program compiled together in a unity build")
 function(spindle_unite target most)
@@ -93,22 +93,27 @@ endfunction()
 # one more entry, NAME.quick with the label quick: a process for each would take longer than the tests. OPTIMISED are programs whose oracles compute for long.
 include(tests/SlowTests.cmake)
 
-# spindle_libraries_of(OUT LIB …): static libraries of ours among LIB and what they link, each once.
+# spindle_libraries_of(OUT LIB …): static libraries of ours among LIB and what they link, interfaces too, each once.
 function(spindle_libraries_of out)
+  set(seen)
   set(found)
   set(open ${ARGN})
   while(open)
     list(POP_FRONT open library)
-    if(NOT TARGET "${library}" OR "${library}" IN_LIST found)
+    if(NOT TARGET "${library}" OR "${library}" IN_LIST seen)
       continue()
     endif()
+    list(APPEND seen "${library}")
     get_target_property(type "${library}" TYPE)
     get_target_property(imported "${library}" IMPORTED)
-    if(type STREQUAL "STATIC_LIBRARY" AND NOT imported)
-      list(APPEND found "${library}")
-      get_target_property(linked "${library}" INTERFACE_LINK_LIBRARIES)
-      list(APPEND open ${linked})
+    if(imported OR NOT type MATCHES "^(STATIC|INTERFACE)_LIBRARY$")
+      continue()
     endif()
+    if(type STREQUAL "STATIC_LIBRARY")
+      list(APPEND found "${library}")
+    endif()
+    get_target_property(linked "${library}" INTERFACE_LINK_LIBRARIES)
+    list(APPEND open ${linked})
   endwhile()
   set(${out} ${found} PARENT_SCOPE)
 endfunction()

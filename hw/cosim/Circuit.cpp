@@ -117,6 +117,8 @@ llvm::Expected<Circuit> busCircuit(const std::string &folder, KernelInterface ke
     SPINDLE_RETURN_IF_ERROR(checkRegister(fmt::format("result{}", i)));
   circuit.mostCycles = options.mostCycles;
   if (kernel.predictedCycles) {
+    if (simulatedTime(*kernel.predictedCycles * options.runs) == SimulatedTime::Long)
+      circuit.cycles = kernel.predictedCycles; // and those of the bus
     circuit.mostCycles = 4 * (*kernel.predictedCycles + 50 * elements + 2500);
     if (!bus.channels.empty()) // a burst at a time, at worst
       circuit.mostCycles += 4 * options.memoryLatency * (elements + 2 * kernel.arguments.size());

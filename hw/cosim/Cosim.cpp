@@ -22,15 +22,21 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Runs without a prediction take as long as those with one; nothing, where none has.
-std::optional<SimulatedTime> timeOf(const Circuit &circuit, const CosimOptions &options) {
+/// Of all runs together. Those without a prediction take as long as those with one, and longer by
+/// the cycles in which they stand still; nothing, where none has one.
+std::optional<SimulatedTime> timeOf(const Circuit &circuit, const Stimulus &stimulus,
+                                    const CosimOptions &options) {
   if (circuit.cycles)
     return simulatedTime(*circuit.cycles * options.runs);
   const std::vector<uint64_t> &known = options.predicted;
+  if (!options.netlist.empty()) // takes so long to build that it is not built twice
+    return SimulatedTime::Long;
   if (known.empty())
     return std::nullopt;
-  uint64_t sum = std::accumulate(known.begin(), known.end(), uint64_t(0));
-  return simulatedTime(sum / known.size() * options.runs);
+  uint64_t sum = std::accumulate(known.begin(), known.end(), uint64_t(0)), all = 0;
+  for (const BenchRun &run : stimulus.runs)
+    all += sum / known.size() * 100 / (100 - std::min<uint64_t>(run.stallPercent, 99));
+  return simulatedTime(all);
 }
 
 /// Everything that happened did so before a run could come to its limit.
@@ -60,10 +66,10 @@ struct BenchRuns {
   /// Runs of which nobody knows how long they take are tried for a short time first, which spares
   /// most of them an optimising compiler.
   llvm::Expected<Response> run(const Stimulus &stimulus, std::optional<SimulatedTime> time) {
-    if (time)
-      return run(stimulus, *time);
+    if (time || stimulus.runs.size() > kMostShortCycles)
+      return run(stimulus, time.value_or(SimulatedTime::Long));
     Stimulus trial = stimulus;
-    trial.mostCycles = std::min(stimulus.mostCycles, kMostShortCycles);
+    trial.mostCycles = std::min(stimulus.mostCycles, kMostShortCycles / stimulus.runs.size());
     SPINDLE_ASSIGN(Response response, run(trial, SimulatedTime::Short));
     if (trial.mostCycles == stimulus.mostCycles ||
         isWithin(response, trial.mostCycles, uint32_t(stimulus.runs.size())))
@@ -100,7 +106,8 @@ llvm::Expected<CosimResult> simulate(const Circuit &circuit, const Program &prog
     plan.stimulus.traceTo = UINT64_MAX;
     bench.waveform = design.path("waveform.vcd");
   }
-  SPINDLE_ASSIGN(Response response, bench.run(plan.stimulus, timeOf(circuit, options)));
+  SPINDLE_ASSIGN(Response response,
+                 bench.run(plan.stimulus, timeOf(circuit, plan.stimulus, options)));
   result.buildSeconds = bench.buildSeconds;
   result.simulationSeconds = bench.simulationSeconds;
   std::vector<Finding> problems = compareRuns(circuit, plan, response, options, result);

@@ -54,8 +54,8 @@ struct Recipe {
   std::string fingerprint;
 };
 
-/// In one file of the translated circuit. Each file reads Verilator's headers, which takes as long
-/// as compiling tens of thousands of statements; more files are compiled side by side.
+/// In one file of a translated circuit that is not optimised. Reading Verilator's headers takes as
+/// long as compiling tens of thousands of statements; more files are compiled side by side.
 constexpr const char *kMostStatements = "200000";
 
 /// More instances of a unit than this are objects of one class: compiling hundreds of copies takes
@@ -84,13 +84,9 @@ static bool isNeeded(const BenchDesign &design, const HarnessFile &file) {
 static std::vector<std::string> verilatorWords(const std::string &verilator,
                                                const std::string &prefix, const std::string &top,
                                                const std::string &folder) {
-  return {verilator,        "--cc",         "--prefix",
-          prefix,           "--top-module", top,
-          "--Mdir",         folder,         "-O3",
-          "--x-assign",     "unique",       "--x-initial",
-          "unique",         "-Wno-fatal",   "-Wno-lint",
-          "-Wno-style",     "-CFLAGS",      "-I.. -std=c++17",
-          "--output-split", kMostStatements};
+  return {verilator, "--cc",       "--prefix",  prefix,       "--top-module", top,
+          "--Mdir",  folder,       "-O3",       "--x-assign", "unique",       "--x-initial",
+          "unique",  "-Wno-fatal", "-Wno-lint", "-Wno-style", "-CFLAGS",      "-I.. -std=c++17"};
 }
 
 static std::vector<std::string> makeWords(const std::string &make, const std::string &rules,
@@ -153,8 +149,13 @@ static llvm::Expected<Recipe> recipeFor(const BenchDesign &design, Tracing traci
   recipe.verilate.push_back("--exe");
   if (isTraced)
     recipe.verilate.push_back("--trace");
+  if (isShort) { // unoptimised, files only share the headers that each of them reads
+    recipe.verilate.push_back("--output-split");
+    recipe.verilate.push_back(kMostStatements);
+  }
   recipe.compile = makeWords(make, kRulesFile, recipe.name, "Vkernel", isShort ? "-O0" : "-O1");
   llvm::MD5 hash;
+  hash.update(kRules);
   std::map<std::string, std::string> texts;
   for (const std::string &source : design.sources) {
     SPINDLE_ASSIGN(std::string text, readFile(design.folder + "/" + source));

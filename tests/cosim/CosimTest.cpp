@@ -158,11 +158,11 @@ TEST(Cosim, RunsOfUnknownLengthAreTriedForAShortTime) {
   options.mostCycles = 20;
   EXPECT_THAT(runCosim(folder, options).problems[0],
               StartsWith("run 0, cycle 21: is not done after 20 cycles"));
-  options.mostCycles = 60'000;
-  EXPECT_THAT(runCosim(folder, options).problems[0],
-              StartsWith("run 0, cycle 60001: is not done after 60000 cycles"));
   EXPECT_TRUE(std::filesystem::exists(folder / "cosim/build-short/fingerprint"));
   EXPECT_FALSE(std::filesystem::exists(folder / "cosim/build"));
+  options.mostCycles = 60'000; // more than are tried
+  EXPECT_THAT(runCosim(folder, options).problems[0],
+              StartsWith("run 0, cycle 60001: is not done after 60000 cycles"));
 }
 
 std::string errorOf(const TemporaryFolder &folder, const KernelInterface &kernel,

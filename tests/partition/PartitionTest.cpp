@@ -149,7 +149,7 @@ TEST(Partition, PairsNeedTwoRows) {
 }
 
 TEST(Partition, RunsAreIdentical) {
-  SpikingGraph graph = randomGraph(3, {10, 60, 40, true});
+  SpikingGraph graph = randomGraph(3, {20, 120, 40, true});
   Chip chip = chipOf(32, 16);
   for (PartitionAlgorithm algorithm : kAll)
     EXPECT_EQ(partitioned(graph, chip, algorithm), partitioned(graph, chip, algorithm));

@@ -7,40 +7,44 @@
 
 namespace spindle::hls {
 
+// A new field does not compile here until it is compared.
 static auto fieldsOf(const BenchRun &run) {
-  return std::tie(run.gap, run.resetPercent, run.stallPercent, run.scalars, run.memories,
-                  run.streams);
+  const auto &[gap, reset, stall, scalars, memories, streams] = run;
+  return std::tie(gap, reset, stall, scalars, memories, streams);
 }
 static bool operator==(const BenchRun &one, const BenchRun &other) {
   return fieldsOf(one) == fieldsOf(other);
 }
 
 static auto fieldsOf(const Stimulus &stimulus) {
-  return std::tie(stimulus.seed, stimulus.mostCycles, stimulus.memoryLatency, stimulus.traceFrom,
-                  stimulus.traceTo, stimulus.runs);
+  const auto &[seed, most, latency, from, to, runs] = stimulus;
+  return std::tie(seed, most, latency, from, to, runs);
 }
 static bool operator==(const Stimulus &one, const Stimulus &other) {
   return fieldsOf(one) == fieldsOf(other);
 }
 
 static auto fieldsOf(const BenchOutcome &outcome) {
-  return std::tie(outcome.isFinished, outcome.cycles, outcome.startCycle, outcome.endCycle,
-                  outcome.results, outcome.memories, outcome.lastWrites, outcome.streams,
-                  outcome.left, outcome.moments, outcome.spans, outcome.fills);
+  const auto &[finished, cycles, start, end, results, memories, writes, streams, left, moments,
+               spans, fills] = outcome;
+  return std::tie(finished, cycles, start, end, results, memories, writes, streams, left, moments,
+                  spans, fills);
 }
 static bool operator==(const BenchOutcome &one, const BenchOutcome &other) {
   return fieldsOf(one) == fieldsOf(other);
 }
 
 static auto fieldsOf(const Violation &violation) {
-  return std::tie(violation.run, violation.cycle, violation.text);
+  const auto &[number, cycle, text] = violation;
+  return std::tie(number, cycle, text);
 }
 static bool operator==(const Violation &one, const Violation &other) {
   return fieldsOf(one) == fieldsOf(other);
 }
 
 static auto fieldsOf(const Response &response) {
-  return std::tie(response.outcomes, response.violations);
+  const auto &[outcomes, violations] = response;
+  return std::tie(outcomes, violations);
 }
 static bool operator==(const Response &one, const Response &other) {
   return fieldsOf(one) == fieldsOf(other);

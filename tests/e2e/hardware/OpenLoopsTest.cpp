@@ -46,4 +46,33 @@ TEST(OpenLoops, ThatNeverEndAreBrokenOff) {
   EXPECT_THAT(result.errors, ::testing::HasSubstr("is not done after 20 cycles"));
 }
 
+/// Longer than what is tried without an optimising compiler: they go on, and count all cycles.
+TEST(OpenLoops, OfManyTurnsAreTriedAndRunAgain) {
+  if (!hls::hasVerilator())
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  TemporaryFolder folder;
+  writeText(folder / "count.mlir", R"(
+func.func @count(%x: i32) -> i32 {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %mask = arith.constant 255 : i32
+  %least = arith.constant 60000 : i32
+  %more = arith.andi %x, %mask : i32
+  %all = arith.addi %least, %more : i32
+  %turns = scf.while (%i = %zero) : (i32) -> i32 {
+    %goes = arith.cmpi slt, %i, %all : i32
+    scf.condition(%goes) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    %next = arith.addi %i, %one : i32
+    scf.yield %next : i32
+  }
+  return %turns : i32
+})");
+  ASSERT_EQ(runTool("synth " + (folder / "count.mlir") + " --out " + folder.path()).exitCode, 0);
+  ToolResult result = runTool("cosim " + folder.path() + " --runs 1");
+  EXPECT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_GT(int(readJsonFile(folder / "cosim.json")["cycles"]), 60'000);
+}
+
 } // namespace
