@@ -24,6 +24,7 @@ inline constexpr const char *kMapping = "70-mapping.json";
 inline constexpr const char *kPrediction = "70-prediction.json";
 inline constexpr const char *kLoads = "75-loads.json";
 inline constexpr const char *kChip = "80-chip.json";
+inline constexpr const char *kLapse = "80-lapse.json";
 inline constexpr const char *kPackets = "80-packets.csv";
 inline constexpr const char *kDelivered = "80-delivered.csv";
 inline constexpr const char *kAssessment = "85-assessment.json";

@@ -1,7 +1,7 @@
 #include "lib/report/ExplorationPage.h"
 
-#include "lib/report/PageFiles.h"
 #include "lib/report/ScheduleCharts.h"
+#include "lib/report/page/PageFiles.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"

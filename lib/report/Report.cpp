@@ -2,9 +2,9 @@
 
 #include "core/support/files/File.h"
 #include "lib/report/Figures.h"
-#include "lib/report/Page.h"
 #include "lib/report/Sections.h"
 #include "lib/report/circuit/HardwareSection.h"
+#include "lib/report/page/Page.h"
 
 #include <filesystem>
 

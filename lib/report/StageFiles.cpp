@@ -71,6 +71,7 @@ static llvm::Error checkSameRun(const StageFiles &files, const std::string &fold
       {!files.hardware || !spikes || files.hardware->steps == spikes->steps, run::kHardware,
        "steps", run::kSpikes},
       {!chip || !mapping || chip->mesh == mapping->mesh, run::kChip, "mesh", run::kMapping},
+      {!files.lapse || !chip || files.lapse->mesh == chip->mesh, run::kLapse, "mesh", run::kChip},
   };
   for (const Agreement &agreement : agreements)
     if (!agreement.holds)
@@ -133,6 +134,7 @@ llvm::Expected<StageFiles> readStageFiles(const std::string &folder) {
   SPINDLE_RETURN_IF_ERROR(read(kPrediction, files.prediction, readPrediction));
   SPINDLE_RETURN_IF_ERROR(read(kLoads, files.loads, readMultiplexedRun));
   SPINDLE_RETURN_IF_ERROR(read(kChip, files.chip, readChipStats));
+  SPINDLE_RETURN_IF_ERROR(read(kLapse, files.lapse, readTimeLapse));
   SPINDLE_RETURN_IF_ERROR(read(kAssessment, files.assessment, readAssessment));
   SPINDLE_RETURN_IF_ERROR(read(kHardware, files.hardware, readHardwareNetwork));
   if (files.hardware) {

@@ -6,6 +6,7 @@
 #include "core/chip/Mapping.h"
 #include "core/chip/Prediction.h"
 #include "core/chip/assessment/Assessment.h"
+#include "core/chip/lapse/TimeLapse.h"
 #include "core/chip/loads/MultiplexedRun.h"
 #include "core/chip/sdf/SdfAnalysis.h"
 #include "core/network/Diagnosis.h"
@@ -41,6 +42,7 @@ struct StageFiles {
   std::optional<Prediction> prediction;
   std::optional<MultiplexedRun> loads;
   std::optional<ChipStats> chip;
+  std::optional<TimeLapse> lapse;
   std::optional<Assessment> assessment;
   std::optional<HardwareNetwork> hardware;
   CircuitFiles circuit;               // of `hardware`

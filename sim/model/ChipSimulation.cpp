@@ -319,17 +319,16 @@ static CircuitStats statsOf(const CircuitTile &circuit) {
 llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mapping &mapping,
                                        const SpikeTrace &trace, const Chip &chip,
                                        const ChipOptions &options, const Progress &progress,
-                                       PacketLog *log, PacketNetwork *network,
-                                       llvm::MutableArrayRef<CircuitTile> circuits,
-                                       const SpikingGraph *graph) {
+                                       const ChipExtras &extras) {
   SPINDLE_RETURN_IF_ERROR(checkInput(clustering, mapping, trace, chip));
-  SPINDLE_RETURN_IF_ERROR(checkCircuits(circuits, chip));
-  SPINDLE_RETURN_IF_ERROR(checkGraph(graph, clustering, chip));
+  SPINDLE_RETURN_IF_ERROR(checkCircuits(extras.circuits, chip));
+  SPINDLE_RETURN_IF_ERROR(checkGraph(extras.graph, clustering, chip));
   SpikeFanOut fanOut(clustering, mapping);
   std::optional<MulticastPlan> plan;
   if (chip.router.multicast != Multicast::Unicast) {
     SPINDLE_ASSIGN(plan, planMulticast(fanOut, clustering.neurons, chip));
   }
+  PacketNetwork *network = extras.network;
   std::unique_ptr<PacketNetwork> model;
   if (!network) {
     model = makeModel(chip.mesh, chip.router);
@@ -338,10 +337,14 @@ llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mappi
   auto samples = static_cast<uint32_t>(std::min<size_t>(options.samples, trace.recorded.size()));
   // A circuit has its spikes one slot after those that drive it, whatever ends a slot.
   SlotSchedule schedule(clustering, trace,
-                        circuits.empty() ? chip.synchronisation : Synchronisation::Pipeline,
+                        extras.circuits.empty() ? chip.synchronisation : Synchronisation::Pipeline,
                         samples);
+  std::optional<LapseRecorder> recorder;
+  if (extras.lapse)
+    recorder.emplace(chip, schedule, trace.populations, *network, fanOut.usedTiles());
   StepSimulation simulation(clustering, fanOut, chip, *network, schedule, plan ? &*plan : nullptr,
-                            log, circuits, graph);
+                            extras.log, extras.circuits, extras.graph,
+                            recorder ? &*recorder : nullptr);
   for (uint64_t slot = 0; slot < schedule.slots(); ++slot) {
     SPINDLE_RETURN_IF_ERROR(simulation.run(slot));
     if (progress)
@@ -353,12 +356,16 @@ llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mappi
   stats.mostRead = mostReadRow(stats, simulation, fanOut, mapping, clustering.neurons, chip);
   stats.samples = samples;
   stats.steps = trace.steps;
-  for (const CircuitTile &circuit : circuits)
+  for (const CircuitTile &circuit : extras.circuits)
     stats.circuits.push_back(statsOf(circuit));
   if (simulation.steadySlots > 0)
     stats.steadyCyclesPerSample =
         double(simulation.steadyCycles) * trace.steps / double(simulation.steadySlots);
   SPINDLE_RETURN_IF_ERROR(verify(stats));
+  if (recorder) {
+    *extras.lapse = recorder->finish(stats.cycles);
+    SPINDLE_RETURN_IF_ERROR(verify(*extras.lapse));
+  }
   return stats;
 }
 

@@ -6,6 +6,7 @@
 #include "core/chip/Clustering.h"
 #include "core/chip/Mapping.h"
 #include "core/chip/assessment/DeliveryCounts.h"
+#include "core/chip/lapse/TimeLapse.h"
 #include "core/run/Progress.h"
 #include "sim/model/CircuitTile.h"
 #include "sim/model/PacketLog.h"
@@ -45,23 +46,28 @@ struct ChipOptions {
   bool operator==(const ChipOptions &) const = default;
 };
 
+/// What a simulation may be given beside the mapped network.
+struct ChipExtras {
+  PacketLog *log = nullptr;         // the packets are added to it
+  TimeLapse *lapse = nullptr;       // of the first sample, is written to it
+  PacketNetwork *network = nullptr; // in the place of the model's routers: of `engine`, new
+  llvm::MutableArrayRef<CircuitTile> circuits = {}; // of `tiles`
+  /// Says which neurons a spike wakes; needed by chips that count accesses (Chip::countsAccesses).
+  const SpikingGraph *graph = nullptr;
+};
+
 /// Reads `samples`, `trace`, `engine`, `late` and `tiles`.
 void readChipOptions(YamlReader &reader, ChipOptions &options);
 
 /// Simulates the first recorded samples, one after the other, step by step (StepSimulation.h):
 /// cycles, packets and their latency, link loads, events per tile, energy by part. The time is
-/// proportional to spikes × destinations × hops. Progress counts steps. The packets are added to
-/// `log` where there is one. They travel in `network`, or without one in the routers of the model;
-/// the options `engine` and `tiles` are for those who make it and the circuits. Layers of a chip
-/// with circuits work their true steps, each one slot behind the layer before it, with barriers,
-/// too. `graph` is needed by chips that count accesses (Chip::countsAccesses): it says which
-/// neurons a spike wakes. Errors, beside those of the input: a circuit on a chip that runs freely,
-/// or does not send a packet to each tile.
+/// proportional to spikes × destinations × hops. Progress counts steps. Layers of a chip with
+/// circuits work their true steps, each one slot behind the layer before it, with barriers, too.
+/// Errors, beside those of the input: a circuit on a chip that runs freely, or does not send a
+/// packet to each tile.
 llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mapping &mapping,
                                        const SpikeTrace &trace, const Chip &chip,
                                        const ChipOptions &options, const Progress &progress = {},
-                                       PacketLog *log = nullptr, PacketNetwork *network = nullptr,
-                                       llvm::MutableArrayRef<CircuitTile> circuits = {},
-                                       const SpikingGraph *graph = nullptr);
+                                       const ChipExtras &extras = {});
 
 } // namespace spindle

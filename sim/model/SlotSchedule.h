@@ -5,6 +5,7 @@
 #include "core/chip/Clustering.h"
 #include "core/network/SpikeTrace.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace spindle {
@@ -31,6 +32,8 @@ public:
                Synchronisation synchronisation, uint32_t samples);
 
   uint64_t slots() const { return turns + deepest; }
+  /// Until the first sample is through all layers.
+  uint64_t slotsOfFirst() const { return std::min<uint64_t>(trace.steps, turns) + deepest; }
   /// Every layer works.
   bool isSteady(uint64_t slot) const { return slot >= deepest && slot < turns; }
   /// What a neuron works in a slot, if it does.

@@ -45,4 +45,11 @@ SpikeFanOut::SpikeFanOut(const Clustering &clustering, const Mapping &mapping)
               });
 }
 
+std::vector<TileId> SpikeFanOut::usedTiles() const {
+  std::vector<TileId> used = tiles;
+  std::ranges::sort(used);
+  used.erase(std::unique(used.begin(), used.end()), used.end());
+  return used;
+}
+
 } // namespace spindle

@@ -32,6 +32,8 @@ public:
   /// Position of a unit among the columns of its crossbar, in order of the units.
   uint32_t column(UnitId unit) const { return columns[unit]; }
   TileId tile(ClusterId cluster) const { return tiles[cluster]; }
+  /// With a cluster, ascending.
+  std::vector<TileId> usedTiles() const;
 
   /// The crossbars with an axon of the neuron, ascending by tile, then cluster.
   llvm::ArrayRef<Stop> stops(NeuronId neuron) const {

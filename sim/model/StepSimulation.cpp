@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <tuple>
 
 namespace spindle {
@@ -15,19 +14,16 @@ StepSimulation::StepSimulation(const Clustering &network_, const SpikeFanOut &ta
                                const Chip &target, PacketNetwork &mesh, const SlotSchedule &slots,
                                const MulticastPlan *multicast, PacketLog *packetLog,
                                llvm::MutableArrayRef<CircuitTile> circuitTiles,
-                               const SpikingGraph *graph)
+                               const SpikingGraph *graph, LapseRecorder *recorder)
     : tileCounts(target.mesh.tiles()), waits(target, network_.clusters.size()),
       tileSpikes(target.mesh.tiles()), tileSynapticEvents(target.mesh.tiles()),
       clustering(network_), chip(target), ways(target), fanOut(tables), plan(multicast),
-      schedule(slots), log(packetLog), network(mesh), driven(network_.clusters.size()),
-      circuits(circuitTiles), circuitOf(network_.clusters.size()),
+      schedule(slots), log(packetLog), lapse(recorder), network(mesh),
+      usedTiles(tables.usedTiles()), driven(network_.clusters.size()), circuits(circuitTiles),
+      circuitOf(network_.clusters.size()),
       columns(network_, target, slots, graph, packetCounts(), clustersOfCircuits()) {
   for (CircuitTile &circuit : circuits)
     circuitOf[circuit.cluster] = &circuit;
-  std::set<TileId> used;
-  for (ClusterId c = 0; c < clustering.clusters.size(); ++c)
-    used.insert(fanOut.tile(c));
-  tilesInUse = used.size();
   size_t populations = schedule.populations();
   layerCounts.resize(populations);
   workedSlots.resize(populations);
@@ -51,17 +47,21 @@ StepSimulation::StepSimulation(const Clustering &network_, const SpikeFanOut &ta
 }
 
 /// In a tile, because of a neuron.
-void StepSimulation::add(uint64_t EventCounts::*event, TileId tile, NeuronId neuron,
+void StepSimulation::add(uint64_t EventCounts::*event, TileId tile, NeuronId neuron, uint64_t cycle,
                          uint64_t number) {
   tileCounts[tile].*event += number;
   layerCounts[schedule.population(neuron)].*event += number;
+  if (EventCounts *counts = lapse ? lapse->countsAt(tile, cycle) : nullptr)
+    counts->*event += number;
 }
 
-void StepSimulation::addSynapticEvents(const Stop &stop, NeuronId neuron) {
+void StepSimulation::addSynapticEvents(const Stop &stop, NeuronId neuron, uint64_t cycle) {
   SynapsesByKind<uint64_t> events(stop.synapses);
   tileSynapticEvents[stop.tile] += events.all();
   tileCounts[stop.tile].synapticEvents += events;
   layerCounts[schedule.population(neuron)].synapticEvents += events;
+  if (EventCounts *counts = lapse ? lapse->countsAt(stop.tile, cycle) : nullptr)
+    counts->synapticEvents += events;
 }
 
 /// Of the layer; those of the tiles are the loads of the links.
@@ -80,20 +80,31 @@ void StepSimulation::countHops(const Message &message) {
   layer.chipLinks += hops.betweenChips * message.flits;
 }
 
-/// What has been counted for all neurons alike, or for all tiles.
-void StepSimulation::countNeurons() {
+/// Accesses and updates of all neurons so far, per tile and per layer.
+StepSimulation::NeuronCounts StepSimulation::neuronCounts() const {
+  NeuronCounts counts{std::vector<EventCounts>(tileCounts.size()),
+                      std::vector<EventCounts>(layerCounts.size())};
   for (const Unit &unit : clustering.units)
     if (unit.carryTo == kNone) {
-      uint64_t slots = workedSlots[schedule.population(unit.neuron)];
-      TileId tile = fanOut.tile(unit.cluster);
-      add(&EventCounts::neuronAccesses, tile, unit.neuron, slots);
-      add(&EventCounts::neuronUpdates, tile, unit.neuron,
-          chip.countsAccesses() ? columns.updatesOf(unit.neuron) : slots);
+      uint32_t layer = schedule.population(unit.neuron);
+      uint64_t slots = workedSlots[layer];
+      uint64_t updates = chip.countsAccesses() ? columns.updatesOf(unit.neuron) : slots;
+      for (EventCounts *one : {&counts.tiles[fanOut.tile(unit.cluster)], &counts.layers[layer]}) {
+        one->neuronAccesses += slots;
+        one->neuronUpdates += updates;
+      }
     }
-  std::set<TileId> used;
-  for (ClusterId c = 0; c < clustering.clusters.size(); ++c)
-    used.insert(fanOut.tile(c));
-  for (TileId tile : used) {
+  return counts;
+}
+
+/// What has been counted for all neurons alike, or for all tiles.
+void StepSimulation::countNeurons() {
+  NeuronCounts neurons = neuronCounts();
+  for (size_t tile = 0; tile < tileCounts.size(); ++tile)
+    tileCounts[tile] += neurons.tiles[tile];
+  for (size_t layer = 0; layer < layerCounts.size(); ++layer)
+    layerCounts[layer] += neurons.layers[layer];
+  for (TileId tile : usedTiles) {
     tileCounts[tile].tileSteps += tileSteps;
     tileCounts[tile].tileCycles += tileCycles;
   }
@@ -103,13 +114,6 @@ void StepSimulation::countNeurons() {
     counts.hopsY += link.flits * chip.mesh.hopsY(link.from, link.to);
     counts.chipLinks += link.flits * chip.mesh.crossings(link.from, link.to);
   }
-}
-
-std::vector<bool> StepSimulation::clustersOfCircuits() const {
-  std::vector<bool> isCircuit(clustering.clusters.size());
-  for (const CircuitTile &circuit : circuits)
-    isCircuit[circuit.cluster] = true;
-  return isCircuit;
 }
 
 /// Of each neuron with a column, where their time counts.
@@ -159,7 +163,7 @@ llvm::Error StepSimulation::run(uint64_t slot) {
   waits.compute(circuitCycles);
   waits.endSlot(network);
   if (chip.synchronisation == Synchronisation::Barrier) {
-    endCycle += chip.barrierCycles(tilesInUse);
+    endCycle += chip.barrierCycles(usedTiles.size());
     ++tileSteps;
   }
   endSlot(endCycle);
@@ -167,6 +171,9 @@ llvm::Error StepSimulation::run(uint64_t slot) {
 }
 
 void StepSimulation::endSlot(uint64_t endCycle) {
+  if (lapse)
+    lapse->endSlot(begin, endCycle, chip.synchronisation == Synchronisation::Barrier,
+                   [&] { return neuronCounts().tiles; });
   if (schedule.isSteady(now)) {
     ++steadySlots;
     steadyCycles += endCycle - begin;
@@ -197,7 +204,7 @@ void StepSimulation::makeSpikes(llvm::ArrayRef<NeuronId> spikes) {
       from = clustering.units[unit].cluster;
       madeCycle = updatedCycle(unit);
       ++tileSpikes[fanOut.tile(from)];
-      add(&EventCounts::neuronSpikes, fanOut.tile(from), neuron);
+      add(&EventCounts::neuronSpikes, fanOut.tile(from), neuron, madeCycle);
     }
     size_t before = messages.size();
     make({.madeCycle = madeCycle,
@@ -288,7 +295,7 @@ void StepSimulation::make(Message message, ClusterId from, llvm::ArrayRef<Stop> 
     message.madeCycle += axonOutCycles;
     message.order = messages.size();
     messages.push_back(message);
-    add(&EventCounts::axonsOut, message.source, message.neuron, from != kNone);
+    add(&EventCounts::axonsOut, message.source, message.neuron, message.madeCycle, from != kNone);
     countHops(message);
   };
   while (!stops.empty()) {
@@ -304,8 +311,9 @@ void StepSimulation::make(Message message, ClusterId from, llvm::ArrayRef<Stop> 
     message.madeCycle += isPacket ? axonOutCycles : 0;
     arrive(message, message.madeCycle, message.stops);
     localDeliveries += isPacket;
-    add(&EventCounts::axonsOut, message.source, message.neuron, isPacket && from != kNone);
-    add(&EventCounts::axonsIn, message.target, message.neuron, isPacket);
+    add(&EventCounts::axonsOut, message.source, message.neuron, message.madeCycle,
+        isPacket && from != kNone);
+    add(&EventCounts::axonsIn, message.target, message.neuron, message.madeCycle, isPacket);
   }
   if (!isPlanned)
     return;
@@ -333,8 +341,8 @@ void StepSimulation::arrive(const Message &message, uint64_t cycle, llvm::ArrayR
   for (const Stop &stop : stops) {
     arrivals.push_back(
         {cycle, stop.cluster, stop.synapses, message.slot, message.sums, message.neuron});
-    add(&EventCounts::partialSums, stop.tile, message.neuron, message.sums);
-    addSynapticEvents(stop, message.neuron);
+    add(&EventCounts::partialSums, stop.tile, message.neuron, cycle, message.sums);
+    addSynapticEvents(stop, message.neuron, cycle);
     if (message.sums == 0 && !circuitOf[stop.cluster])
       ++rowsRead[static_cast<size_t>(&stop - fanOut.stops(0).data())];
   }
@@ -351,7 +359,7 @@ void StepSimulation::count(const Message &message, TileId target, uint64_t injec
   note(latencyCounts, arrival.tailCycle - message.madeCycle);
   note(networkLatencyCounts, arrival.tailCycle - injectedCycle);
   ++deliveries;
-  add(&EventCounts::axonsIn, target, message.neuron);
+  add(&EventCounts::axonsIn, target, message.neuron, arrival.tailCycle);
   hopsSum += ways.hops(message.source, target);
   flitsReceived += message.flits;
   if (message.kind == PacketKind::Spike)
@@ -391,9 +399,27 @@ llvm::Error StepSimulation::travel() {
       receive(targets[target], network.arrivalAt(id, target), message.planned->stops[target]);
   }
   timing.endBatch();
+  if (lapse)
+    lapse->take(carried());
   network.forgetPackets();
   messages.clear();
   return llvm::Error::success();
+}
+
+/// The packets that the network has delivered, for the time-lapse.
+std::vector<LapseRecorder::Carried> StepSimulation::carried() const {
+  std::vector<LapseRecorder::Carried> packets;
+  for (PacketId id = 0; id < messages.size(); ++id) {
+    const Message &message = messages[id];
+    LapseRecorder::Carried packet{id, message.neuron, std::nullopt, message.slot, {}};
+    SlotSchedule::Turn turn = *schedule.turnOf(message.neuron, message.slot);
+    if (message.kind == PacketKind::Spike && turn.sample == 0)
+      packet.step = turn.step;
+    if (message.planned)
+      packet.targets = plan->trees[message.planned->tree].targets;
+    packets.push_back(packet);
+  }
+  return packets;
 }
 
 /// When the last crossbar is done with the arrivals.
@@ -428,55 +454,6 @@ uint64_t StepSimulation::workArrivals() {
   }
   arrivals.clear();
   return lastCycle;
-}
-
-/// Ends the step before for the circuits that work in this slot.
-llvm::Error StepSimulation::beginCircuits() {
-  circuitNow.assign(circuits.size(), nullptr);
-  for (size_t i = 0; i < circuits.size(); ++i) {
-    CircuitTile &circuit = circuits[i];
-    if (!schedule.turnOf(circuit.first, now))
-      continue;
-    size_t step = circuit.begins.size();
-    if (step >= circuit.steps.size())
-      return checkError("chip simulation",
-                        fmt::format("the circuit of layer '{}' has {} steps, expected more",
-                                    circuit.layer, circuit.steps.size()));
-    circuitNow[i] = &circuit.steps[step];
-    circuit.begins.push_back(begin);
-    circuit.slots.push_back(now);
-  }
-  return llvm::Error::success();
-}
-
-/// The packets of circuits, which come in the order in which they leave there, are made in the
-/// circuits' cycles.
-llvm::Error StepSimulation::timeCircuits(size_t first) {
-  std::vector<size_t> sent(circuits.size());
-  for (Message &message : llvm::MutableArrayRef(messages).drop_front(first)) {
-    UnitId unit = message.kind == PacketKind::Spike ? fanOut.spikingUnit(message.neuron) : kNone;
-    CircuitTile *circuit = unit == kNone ? nullptr : circuitOf[clustering.units[unit].cluster];
-    if (!circuit)
-      continue;
-    auto index = static_cast<size_t>(circuit - circuits.begin());
-    const CircuitStep *step = circuitNow[index];
-    size_t next = sent[index]++;
-    if (!step || next >= step->packets.size() || step->packets[next].neuron != message.neuron ||
-        step->packets[next].target != message.target)
-      return checkError("chip simulation",
-                        fmt::format("the circuit of layer '{}' does not send the packet of neuron "
-                                    "{} to tile {}",
-                                    circuit->layer, message.neuron, message.target));
-    message.madeCycle = begin + step->packets[next].cycle;
-  }
-  return llvm::Error::success();
-}
-
-/// One packet per cycle. When the next one may be taken.
-uint64_t StepSimulation::takeArrival(const Work &arrival, uint64_t freeCycle) {
-  uint64_t cycle = std::max(freeCycle, arrival.cycle);
-  circuitOf[arrival.cluster]->arrivals.push_back({arrival.neuron, cycle, arrival.slot});
-  return cycle + 1;
 }
 
 /// Ascending, each once: on a torus two tiles in a row are neighbours by both ports.

@@ -14,6 +14,7 @@
 #include "sim/model/SpikeTiming.h"
 #include "sim/model/StepWaits.h"
 #include "sim/model/energy/EnergyAccount.h"
+#include "sim/model/lapse/LapseRecorder.h"
 #include "sim/model/router/PacketNetwork.h"
 #include "sim/model/tile/ColumnUpdates.h"
 
@@ -36,12 +37,12 @@ class StepSimulation {
 public:
   /// All of them outlive the simulation; `mesh` is new, and that of the chip. Without a plan every
   /// packet has one target. The packets of the mesh are added to `log` where there is one. The
-  /// graph is needed where the chip counts accesses.
+  /// graph is needed where the chip counts accesses. A recorder is told what it asks for.
   StepSimulation(const Clustering &clustering, const SpikeFanOut &tables, const Chip &chip,
                  PacketNetwork &mesh, const SlotSchedule &schedule,
                  const MulticastPlan *plan = nullptr, PacketLog *log = nullptr,
                  llvm::MutableArrayRef<CircuitTile> circuits = {},
-                 const SpikingGraph *graph = nullptr);
+                 const SpikingGraph *graph = nullptr, LapseRecorder *recorder = nullptr);
 
   /// Slots in ascending order from 0. Refuses the columns of a free-running chip that are not
   /// updated within a step.
@@ -98,9 +99,15 @@ private:
   uint64_t updatedCycle(UnitId unit) const;
   void makeSpikes(llvm::ArrayRef<NeuronId> spikes);
   void makePartialSums(llvm::ArrayRef<NeuronId> spikes);
-  void add(uint64_t EventCounts::*event, TileId tile, NeuronId neuron, uint64_t number = 1);
-  void addSynapticEvents(const Stop &stop, NeuronId neuron);
+  struct NeuronCounts {
+    std::vector<EventCounts> tiles, layers;
+  };
+
+  void add(uint64_t EventCounts::*event, TileId tile, NeuronId neuron, uint64_t cycle,
+           uint64_t number = 1);
+  void addSynapticEvents(const Stop &stop, NeuronId neuron, uint64_t cycle);
   void countHops(const Message &message);
+  NeuronCounts neuronCounts() const;
   void countNeurons();
   void count(const Message &message, TileId target, uint64_t injectedCycle, Arrival arrival);
   llvm::ArrayRef<Stop> takePacket(llvm::ArrayRef<Stop> &stops, PacketKind kind) const;
@@ -116,6 +123,7 @@ private:
   llvm::Error timeCircuits(size_t first);
   uint64_t takeArrival(const Work &arrival, uint64_t freeCycle);
   llvm::Error travel();
+  std::vector<LapseRecorder::Carried> carried() const;
   uint64_t workArrivals();
   void endSlot(uint64_t endCycle);
 
@@ -126,9 +134,11 @@ private:
   const MulticastPlan *plan;
   const SlotSchedule &schedule;
   PacketLog *log;
+  LapseRecorder *lapse;
   PacketNetwork &network;
-  uint64_t tilesInUse = 0, tileSteps = 0, tileCycles = 0; // of each tile in use
-  std::vector<uint64_t> workedSlots;                      // per population
+  std::vector<TileId> usedTiles;
+  uint64_t tileSteps = 0, tileCycles = 0; // of each tile in use
+  std::vector<uint64_t> workedSlots;      // per population
   struct Hops {
     uint64_t alongX = 0, alongY = 0, betweenChips = 0;
   };

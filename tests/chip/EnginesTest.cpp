@@ -208,12 +208,15 @@ TEST(Engines, MappedNetworksHaveTheSameFigures) {
                   if (!network)
                     return toText(network.takeError());
                   PacketLog ours, theirs;
-                  std::string found =
-                      differences(simulateChip(drawn.clustering, drawn.mapping, drawn.trace,
-                                               drawn.chip, {}, {}, &ours, network->get()),
-                                  simulateChip(drawn.clustering, drawn.mapping, drawn.trace,
-                                               drawn.chip, {}, {}, &theirs));
-                  return found + (ours.deliveries == theirs.deliveries ? "" : ", other deliveries");
+                  TimeLapse ourLapse, theirLapse;
+                  std::string found = differences(
+                      simulateChip(drawn.clustering, drawn.mapping, drawn.trace, drawn.chip, {}, {},
+                                   {.log = &ours, .lapse = &ourLapse, .network = network->get()}),
+                      simulateChip(drawn.clustering, drawn.mapping, drawn.trace, drawn.chip, {}, {},
+                                   {.log = &theirs, .lapse = &theirLapse}));
+                  return found +
+                         (ours.deliveries == theirs.deliveries ? "" : ", other deliveries") +
+                         (ourLapse == theirLapse ? "" : ", another time-lapse");
                 }),
                 "")
           << kEngineNames[static_cast<size_t>(engine)] << ", seed " << seed;

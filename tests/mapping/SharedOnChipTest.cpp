@@ -59,7 +59,7 @@ TEST(SharedOnChip, WakesWhomEverySynapseWakes) {
     Mapping mapping = llvm::cantFail(map(clustering, chip, options));
     auto simulated = [&](const SpikingGraph &graph) {
       return llvm::cantFail(
-          simulateChip(clustering, mapping, trace, chip, {}, {}, nullptr, nullptr, {}, &graph));
+          simulateChip(clustering, mapping, trace, chip, {}, {}, {.graph = &graph}));
     };
     EXPECT_EQ(simulated(shared), simulated(single)) << "seed " << seed;
     auto predicted = [&](const SpikingGraph &graph) {

@@ -1,4 +1,7 @@
 #include "lib/report/Figures.h"
+
+#include "lib/report/chip/LapseFigure.h"
+#include "lib/report/chip/MeshFigure.h"
 #include "tests/report/SampleRun.h"
 
 #include "gmock/gmock.h"
@@ -151,6 +154,40 @@ TEST(MeshFigure, LinksOfAVeryLargeMeshAreLeftOut) {
   Json figure = meshFigure(files.mapping, files.clusters, files.chip, limits);
   EXPECT_EQ(figure["has_links"], false);
   EXPECT_TRUE(figure["links"].empty());
+}
+
+TEST(LapseFigure, FramesAreWhatTheFileHasPerCycle) {
+  StageFiles files = makeSampleRun();
+  Json figure = lapseFigure(*files.lapse, {});
+  EXPECT_EQ(figure["columns"], 12);
+  EXPECT_EQ(figure["links"], Json({0, 1, 1, 13}));
+  EXPECT_EQ(figure["layers"], Json({"packets in the router", "packets waiting at their source",
+                                    "mW of power", "°C if the power lasted"}));
+  ASSERT_EQ(figure["frames"].size(), 2u);
+  const Json &second = figure["frames"][1];
+  EXPECT_EQ(second["begin"], 100);
+  EXPECT_EQ(second["end"], 150);
+  EXPECT_EQ(second["flits"], Json({1, 1}));
+  EXPECT_EQ(second["layers"][0][1], 2.0); // 100 cycles in 50
+  EXPECT_EQ(second["layers"][1][0], 0.5);
+  EXPECT_EQ(second["layers"][2][7], 0.003); // 1.5 pJ in 50 cycles of 10 ns
+  EXPECT_EQ(second["layers"][3][1], 46.0);
+  EXPECT_EQ(figure["spikes"], 40);
+  const Json &packet = figure["ways"][1]["packets"][0];
+  EXPECT_EQ(packet["hops"], Json({0, 14, 15, 1, 19, 20}));
+  EXPECT_EQ(packet["ends"], Json({1, 18, 19, 13, 23, 24}));
+}
+
+TEST(LapseFigure, ShowsThePartInUseOfALargeMesh) {
+  StageFiles files = makeSampleRun();
+  FigureLimits limits;
+  limits.wholeMeshTiles = 100;
+  Json figure = lapseFigure(*files.lapse, limits);
+  EXPECT_EQ(figure["columns"], 2);
+  EXPECT_EQ(figure["rows"], 2);
+  EXPECT_EQ(figure["links"], Json({0, 1, 1, 3}));
+  EXPECT_EQ(figure["frames"][1]["layers"][3], Json({45.0, 46.0, 45.0, 45.0}));
+  EXPECT_EQ(figure["ways"][1]["packets"][0]["ends"], Json({1, 18, 19, 3, 23, 24}));
 }
 
 TEST(IntervalFigure, ShortIntervalsHaveABarEach) {

@@ -112,6 +112,7 @@ std::string readerError(const std::string &format, const std::string &path) {
       {"spindle-prediction", [](const std::string &p) { return errorOf(readPrediction(p)); }},
       {"spindle-loads", [](const std::string &p) { return errorOf(readMultiplexedRun(p)); }},
       {"spindle-chip-stats", [](const std::string &p) { return errorOf(readChipStats(p)); }},
+      {"spindle-time-lapse", [](const std::string &p) { return errorOf(readTimeLapse(p)); }},
       {"spindle-schedule-problem",
        [](const std::string &p) { return errorOf(hls::readProblem(p)); }},
       {"spindle-schedule",

@@ -1,10 +1,11 @@
-#include "lib/report/Page.h"
+#include "lib/report/page/Page.h"
 
 #include "core/support/CounterRandom.h"
 #include "core/support/files/File.h"
 #include "lib/report/Figures.h"
 #include "lib/report/Report.h"
 #include "lib/report/Sections.h"
+#include "sim/model/lapse/LapseRecorder.h"
 #include "tests/report/SampleRun.h"
 
 #include "gmock/gmock.h"
@@ -48,6 +49,36 @@ TEST(Page, LoadsNothingFromAnywhere) {
       std::regex_search(page, std::regex("https?:|\\ssrc=|href=|@import|url\\(|fetch\\(")));
 }
 
+/// As many frames and ways as a simulation records of such a chip, no figure of them zero.
+TimeLapse fullLapse(const ChipStats &chip, CounterRandom &random) {
+  TimeLapse lapse;
+  lapse.mesh = chip.mesh;
+  lapse.clockMhz = 100;
+  lapse.slots = LapseRecorder::kMostTileFigures / chip.mesh.tiles();
+  for (const LinkLoad &link : chip.links)
+    lapse.links.push_back({link.from, link.to});
+  for (uint64_t f = 0; f < lapse.slots; ++f) {
+    LapseFrame &frame = lapse.frames.emplace_back();
+    frame.endCycle = 12345;
+    for (size_t l = 0; l < lapse.links.size(); ++l)
+      frame.linkFlits.push_back(random.below(10000));
+    for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile) {
+      frame.sourceCycles.push_back(random.below(100000));
+      frame.routerCycles.push_back(random.below(100000));
+      frame.pj.push_back(random.below(100000));
+      frame.celsius.push_back(45 + random.below(100000) * 1e-4);
+    }
+  }
+  for (uint64_t hops = 0; hops < LapseRecorder::kMostWayHops; hops += 20) {
+    PacketWay way{random.below(chip.mesh.tiles()), 1000000, 1000010, {}, {{7, 1000500, 1000510}}};
+    for (uint64_t hop = 0; hop < 20; ++hop)
+      way.hops.push_back(
+          {random.below(uint32_t(lapse.links.size())), 1000100 + hop, 1000100 + hop});
+    lapse.ways.push_back({"features.0.conv", 12345, 12, {way}});
+  }
+  return lapse;
+}
+
 // Ten million synapses' worth of figures: the limits keep the page small.
 TEST(Page, StaysSmallForALargeNetwork) {
   StageFiles files;
@@ -79,6 +110,7 @@ TEST(Page, StaysSmallForALargeNetwork) {
         chip.links.push_back({tile, other, random.below(10000000)});
   }
   files.chip = chip;
+  files.lapse = fullLapse(chip, random);
   std::string page = renderPage(Json::object(), buildFigures(files));
   EXPECT_LT(page.size(), 2u << 20);
   EXPECT_GT(page.size(), 200u << 10); // it does hold the figures
@@ -113,8 +145,8 @@ TEST(Page, ABrowserDrawsWhatThereIs) {
   llvm::cantFail(writeStageFiles(folder, files));
   ASSERT_FALSE(writeReport(folder));
   std::string dom = rendered(folder);
-  EXPECT_EQ(countOf(dom, "<canvas"), 3u); // raster, mesh, traffic
-  EXPECT_EQ(countOf(dom, "class=\"tile\""), 11u);
+  EXPECT_EQ(countOf(dom, "<canvas"), 5u); // raster, mesh, its frames, a spike, traffic
+  EXPECT_EQ(countOf(dom, "class=\"tile\""), 12u);
   EXPECT_EQ(countOf(dom, "class=\"half card\" hidden") + countOf(dom, "hidden=\"\">\n    <h2>"),
             0u);
   EXPECT_THAT(dom, HasSubstr("chip.energy_pj.by_part.synapse")); // the last part of the script ran
@@ -125,6 +157,12 @@ TEST(Page, ABrowserDrawsWhatThereIs) {
               HasSubstr("of 9 quantities the spiking circuit is better in 4, the int8 ANN in 2, "
                         "3 are equal"));
   EXPECT_THAT(dom, HasSubstr("Published accelerators"));
+  EXPECT_THAT(dom, HasSubstr("steps 1 to 2: cycles 0 to 100, 3 flits over links; most packets in "
+                             "the router: 0.5 at tile (1, 0)"));
+  EXPECT_THAT(dom, HasSubstr("dense2, neuron 1, step 3: from tile (0, 0), made in cycle 4, sent in "
+                             "9, to tile (1, 0) after 15, tile (1, 1) after 20 cycles"));
+  EXPECT_THAT(dom, HasSubstr("2 of the 40 spikes"));
+  EXPECT_THAT(dom, HasSubstr("aria-label=\"Accuracy by time of a step; "));
   EXPECT_EQ(countOf(dom, "no analog twin"), 1u);
   EXPECT_THAT(dom, Not(HasSubstr("undefined")));
   EXPECT_THAT(dom, Not(HasSubstr("NaN")));
@@ -138,7 +176,7 @@ TEST(Page, ABrowserDrawsWhatThereIs) {
   EXPECT_EQ(countOf(dom, "<canvas"), 0u);
   EXPECT_EQ(countOf(dom, "class=\"tile\""), 1u);
   EXPECT_EQ(countOf(dom, "hidden=\"\">\n    <h2>"),
-            9u); // all but the confusion table and the numbers
+            12u); // all but the confusion table and the numbers
   EXPECT_THAT(dom, HasSubstr("ann.parameters"));
   std::filesystem::remove_all(folder);
 }

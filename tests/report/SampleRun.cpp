@@ -237,6 +237,36 @@ Mapping makeMapping(const Clustering &clusters, uint64_t seed) {
   return mapping;
 }
 
+/// Two packets that meet at tile 1: one stays in its row, one goes on and down the column.
+TimeLapse makeLapse(const ChipStats &chip) {
+  TimeLapse lapse;
+  lapse.chip = chip.chip;
+  lapse.mesh = chip.mesh;
+  lapse.clockMhz = chip.clockMhz;
+  lapse.synchronisation = chip.synchronisation;
+  lapse.slots = 3;
+  lapse.slotsPerFrame = 2;
+  const TileId below = 1 + chip.mesh.columns;
+  lapse.links = {{0, 1}, {1, below}};
+  const size_t tiles = chip.mesh.tiles();
+  for (uint64_t f = 0; f < 2; ++f) {
+    LapseFrame frame{100 * f, 100 * f + 100 - 50 * f, {2 - f, 1}, {}, {}, {}, {}};
+    frame.sourceCycles.assign(tiles, 0);
+    frame.routerCycles.assign(tiles, 0);
+    frame.routerCycles[1] = 50 * (f + 1);
+    frame.sourceCycles[0] = 25;
+    frame.pj.assign(tiles, 1.5);
+    frame.celsius.assign(tiles, 45.0);
+    frame.celsius[1] += double(f);
+    lapse.frames.push_back(frame);
+  }
+  lapse.spikes = 40;
+  lapse.ways = {
+      {"conv1", 12, 0, {{0, 3, 5, {{0, 10, 10}}, {{1, 14, 14}}}}},
+      {"dense2", 1, 2, {{0, 4, 9, {{0, 14, 15}, {1, 19, 20}}, {{1, 18, 19}, {below, 23, 24}}}}}};
+  return lapse;
+}
+
 ChipStats makeChip(const Clustering &clusters, const Mapping &mapping, const SpikingGraph &graph) {
   ChipStats chip;
   chip.chip = mapping.chip;
@@ -372,6 +402,7 @@ StageFiles makeSampleRun(uint64_t seed) {
   files.mapping = makeMapping(*files.clusters, seed);
   files.loads = makeLoads(*files.clusters);
   files.chip = makeChip(*files.clusters, *files.mapping, *files.graph);
+  files.lapse = makeLapse(*files.chip);
   files.assessment = makeAssessment(*files.emulation);
   addSampleCircuit(files);
   return files;
@@ -408,6 +439,8 @@ llvm::Error writeStageFiles(const std::string &folder, const StageFiles &files) 
     SPINDLE_RETURN_IF_ERROR(writeMultiplexedRun(path(kLoads), *files.loads));
   if (files.chip)
     SPINDLE_RETURN_IF_ERROR(writeChipStats(path(kChip), *files.chip));
+  if (files.lapse)
+    SPINDLE_RETURN_IF_ERROR(writeTimeLapse(path(kLapse), *files.lapse));
   if (files.assessment)
     SPINDLE_RETURN_IF_ERROR(writeAssessment(path(kAssessment), *files.assessment));
   return writeCircuits(folder, files);

@@ -34,7 +34,7 @@ TEST(ReportSchema, AcceptsAWholeReport) {
 TEST(ReportSchema, AcceptsPartsOfARun) {
   Json schema = llvm::cantFail(readJson(schemaPath));
   StageFiles whole = makeSampleRun();
-  for (int stages = 1; stages < 15; ++stages) {
+  for (int stages = 1; stages < 16; ++stages) {
     StageFiles files = whole;
     auto dropFrom = [&, stage = 0](auto &file) mutable {
       if (++stage > stages)
@@ -44,7 +44,8 @@ TEST(ReportSchema, AcceptsPartsOfARun) {
     dropFrom(files.spikes), dropFrom(files.statistics), dropFrom(files.diagnosis),
         dropFrom(files.graph), dropFrom(files.clusters);
     dropFrom(files.sdfGraph), dropFrom(files.sdfAnalysis), dropFrom(files.mapping);
-    dropFrom(files.loads), dropFrom(files.chip), dropFrom(files.assessment);
+    dropFrom(files.loads), dropFrom(files.chip), dropFrom(files.lapse);
+    dropFrom(files.assessment);
     dropFrom(files.hardware);
     if (!files.ann || !files.hardware)
       files.int8Ann.reset();

@@ -13,7 +13,7 @@ namespace {
 ChipStats statsWith(ChipCase given, Multicast multicast, PacketLog *log = nullptr) {
   given.chip.router.multicast = multicast;
   llvm::Expected<ChipStats> stats =
-      simulateChip(given.clustering, given.mapping, given.trace, given.chip, {}, {}, log);
+      simulateChip(given.clustering, given.mapping, given.trace, given.chip, {}, {}, {.log = log});
   if (!stats) {
     ADD_FAILURE() << toText(stats.takeError());
     return {};

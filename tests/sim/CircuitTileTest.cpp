@@ -34,8 +34,8 @@ struct CircuitCase {
   }
 
   llvm::Expected<ChipStats> simulate() {
-    return simulateChip(given.clustering, given.mapping, given.trace, given.chip, {}, {}, nullptr,
-                        nullptr, circuit);
+    return simulateChip(given.clustering, given.mapping, given.trace, given.chip, {}, {},
+                        {.circuits = circuit});
   }
   std::string error() {
     llvm::Expected<ChipStats> stats = simulate();

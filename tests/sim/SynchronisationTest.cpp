@@ -36,7 +36,7 @@ ChipCase twoLayers(Synchronisation synchronisation, uint32_t samples = 1) {
 
 ChipStats simulated(const ChipCase &given, PacketLog *log = nullptr) {
   return llvm::cantFail(
-      simulateChip(given.clustering, given.mapping, given.trace, given.chip, {}, {}, log));
+      simulateChip(given.clustering, given.mapping, given.trace, given.chip, {}, {}, {.log = log}));
 }
 
 TEST(Synchronisation, ABarrierCostsMoreTheMoreTilesAreInUse) {

@@ -68,6 +68,10 @@ public:
   void watch(const std::vector<WatchedLink> &links) override { modules.watch(links); }
   const std::vector<LinkFlit> &watchedFlits() const override { return modules.seenFlits; }
   void drain() override { modules.run(); }
+  void forgetPackets() override {
+    BookedNetwork::forgetPackets();
+    modules.seenFlits.clear();
+  }
   std::string stuckText() const override;
   uint64_t linkFlits(TileId tile, uint32_t port) const override {
     return modules.tiles[tile].router.flitsOut(port);

@@ -38,6 +38,7 @@ void TransactionNetwork::drain() {
 
 void TransactionNetwork::forgetPackets() {
   BookedNetwork::forgetPackets();
+  seenFlits.clear();
   modules.mesh.forgetPackets();
 }
 

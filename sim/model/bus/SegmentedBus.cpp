@@ -106,6 +106,7 @@ void SegmentedBus::forgetPackets() {
   transfers.forget();
   packetTable.clear();
   arrivals.clear();
+  seenFlits.clear();
   deliveredPackets = 0;
 }
 

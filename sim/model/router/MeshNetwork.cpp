@@ -101,6 +101,7 @@ void MeshNetwork::forgetPackets() {
   assert(deliveredPackets == packetTable.size());
   packetTable.clear();
   arrivals.clear();
+  seenFlits.clear();
   released = 0;
   deliveredPackets = 0;
   for (Source &source : sources) {

@@ -33,7 +33,7 @@ public:
   /// Likewise, one packet to all targets of a tree.
   virtual PacketId sendTree(uint32_t tree, uint32_t flits, uint64_t madeCycle) = 0;
 
-  /// From now on, flits that pass these links are kept.
+  /// From now on, flits that pass these links are kept, until their packets are forgotten.
   virtual void watch(const std::vector<WatchedLink> &links) = 0;
   virtual const std::vector<LinkFlit> &watchedFlits() const = 0;
 

@@ -113,7 +113,8 @@ TEST(StepWork, LiesBetweenTheWorkAndTheSimulation) {
   for (uint64_t seed = 1; seed <= 120; ++seed) {
     uint32_t perTile = 1 + seed / 2 % 3;
     const std::vector<TileId> hosts[] = {{0}, {4}, {8, 1}, {2, 6, 4}};
-    ChipCase given = ChipCase::random(seed, {3, 3, Topology::Mesh, hosts[seed / 6 % 4]}, perTile, 6);
+    ChipCase given =
+        ChipCase::random(seed, {3, 3, Topology::Mesh, hosts[seed / 6 % 4]}, perTile, 6);
     given.chip.latency.rowReadCycles.value = seed / 3 % 3 == 0 ? 200 : seed / 3 % 3 == 1 ? 10 : 1;
     given.chip.latency.neuronUpdateCycles.value = 1 + double(seed % 5);
     given.chip.router.multicast = static_cast<Multicast>(seed % 3);
@@ -188,15 +189,14 @@ TEST(StepWork, NeuronsThatASpikeReachedAreUpdated) {
   StepWork known = llvm::cantFail(stepWork(given.clustering, given.trace, given.chip, &graph));
   EXPECT_EQ(known.cycles, (6 * 3 * 60 + (2 + 1) * 37) / 2.0);
   EXPECT_EQ(stepWorkOf(given).cycles, (6 * 3 * 60 + 37) / 2.0); // the spike alone
-  ChipStats stats =
-      llvm::cantFail(simulateChip(given.clustering, given.mapping, given.trace, given.chip,
-                                  {.samples = 2}, {}, nullptr, nullptr, {}, &graph));
+  ChipStats stats = llvm::cantFail(simulateChip(given.clustering, given.mapping, given.trace,
+                                                given.chip, {.samples = 2}, {}, {.graph = &graph}));
   EXPECT_EQ(double(stats.cycles) / 2, known.cycles + 3 * 100);
   graph.restless = {0, 1}; // neuron 1 is updated in step 2, too
   StepWork longer = llvm::cantFail(stepWork(given.clustering, given.trace, given.chip, &graph));
   EXPECT_EQ(longer.cycles, known.cycles + 37 / 2.0);
   stats = llvm::cantFail(simulateChip(given.clustering, given.mapping, given.trace, given.chip,
-                                      {.samples = 2}, {}, nullptr, nullptr, {}, &graph));
+                                      {.samples = 2}, {}, {.graph = &graph}));
   EXPECT_EQ(double(stats.cycles) / 2, longer.cycles + 3 * 100);
   graph.spikes.push_back(0);
   EXPECT_EQ(toText(stepWork(given.clustering, given.trace, given.chip, &graph).takeError()),

@@ -56,8 +56,9 @@ TEST(ColumnUpdates, AreThoseOfNeuronsThatAreNotAtRest) {
   given.complete();
   SpikingGraph graph = graphOf(given, {{0, 1}, {1, 3}});
   PacketLog log;
-  ChipStats stats = llvm::cantFail(simulateChip(given.clustering, given.mapping, given.trace,
-                                                given.chip, {}, {}, &log, nullptr, {}, &graph));
+  ChipStats stats =
+      llvm::cantFail(simulateChip(given.clustering, given.mapping, given.trace, given.chip, {}, {},
+                                  {.log = &log, .graph = &graph}));
   // 1 in step 1, from where on it is at rest; 3 in step 2, and in step 3, as it has not spiked.
   EXPECT_EQ(eventsOf(stats, "neuron_update"), 3u);
   EXPECT_EQ(eventsOf(stats, "neuron_access"), 12u);
@@ -85,7 +86,7 @@ TEST(ColumnUpdates, NeedTheGraph) {
   graph.spikes.pop_back();
   graph.offsets.pop_back();
   EXPECT_THAT(toText(simulateChip(given.clustering, given.mapping, given.trace, given.chip, {}, {},
-                                  nullptr, nullptr, {}, &graph)
+                                  {.graph = &graph})
                          .takeError()),
               HasSubstr("the graph has 99 neurons, the clustering 100"));
 }
@@ -105,9 +106,8 @@ TEST(ColumnUpdates, AreCountedASecondTime) {
     SpikingGraph graph = graphOf(given, synapses);
     bool isRestless = seed % 3 == 0;
     graph.restless.assign(isRestless ? graph.populations.size() : 0, 1);
-    ChipStats stats =
-        llvm::cantFail(simulateChip(given.clustering, given.mapping, given.trace, given.chip, {},
-                                    {}, nullptr, nullptr, {}, &graph));
+    ChipStats stats = llvm::cantFail(simulateChip(given.clustering, given.mapping, given.trace,
+                                                  given.chip, {}, {}, {.graph = &graph}));
     uint64_t updates = 0, packets = 0;
     for (const std::vector<Spike> &spikes : given.trace.recorded) {
       auto has = [&](uint32_t step, NeuronId neuron) {
@@ -149,7 +149,7 @@ TEST(ColumnUpdates, PacketsToCrossbarsAreNotForTreesNorCircuits) {
   given.chip.path = "chip.yaml";
   CircuitTile circuit;
   EXPECT_THAT(toText(simulateChip(given.clustering, given.mapping, given.trace, given.chip, {}, {},
-                                  nullptr, nullptr, circuit)
+                                  {.circuits = circuit})
                          .takeError()),
               HasSubstr("packets_to is crossbar, and a circuit in a tile sends a packet to each "
                         "tile; use packets_to: tile"));

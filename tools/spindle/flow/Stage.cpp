@@ -115,7 +115,7 @@ llvm::ArrayRef<Stage> stages() {
       {"simulate",
        "spikes on the mapped chip: latency, energy, load",
        {run::kSpikes, run::kClusters, run::kMapping},
-       {run::kChip, run::kPackets, run::kDelivered},
+       {run::kChip, run::kLapse, run::kPackets, run::kDelivered},
        {Source::Chip, Source::Circuits},
        {"chip", "simulation"},
        runSimulate,

@@ -188,14 +188,19 @@ llvm::Expected<std::string> runSimulate(const StageRun &run) {
   if (!run.flow.simulation.tiles.empty()) {
     SPINDLE_ASSIGN(circuits, makeTileCircuits(run, {chip, clustering, mapping, trace}));
   }
-  SPINDLE_ASSIGN(ChipStats stats,
-                 simulateChip(clustering, mapping, trace, chip, run.flow.simulation,
-                              run.counting("steps"), isLogged ? &log : nullptr, network.get(),
-                              circuits ? circuits->tiles() : llvm::MutableArrayRef<CircuitTile>(),
-                              graph ? &*graph : nullptr));
+  TimeLapse lapse;
+  ChipExtras extras{.log = isLogged ? &log : nullptr,
+                    .lapse = &lapse,
+                    .network = network.get(),
+                    .graph = graph ? &*graph : nullptr};
+  if (circuits)
+    extras.circuits = circuits->tiles();
+  SPINDLE_ASSIGN(ChipStats stats, simulateChip(clustering, mapping, trace, chip,
+                                               run.flow.simulation, run.counting("steps"), extras));
   if (circuits)
     SPINDLE_RETURN_IF_ERROR(circuits->replay());
   SPINDLE_RETURN_IF_ERROR(writeChipStats(run.output(run::kChip), stats));
+  SPINDLE_RETURN_IF_ERROR(writeTimeLapse(run.output(run::kLapse), lapse));
   if (isLogged) {
     SPINDLE_RETURN_IF_ERROR(writePacketTrace(run.output(run::kPackets), log.packets));
     SPINDLE_RETURN_IF_ERROR(writeDeliveries(run.output(run::kDelivered), log.deliveries));

@@ -41,7 +41,7 @@ static llvm::Expected<PlacedRun> runOn(const Clustering &clustering, const Chip 
   PlacedRun run;
   SPINDLE_ASSIGN(run.mapping, map(clustering, chip, given.mapping));
   SPINDLE_ASSIGN(run.stats, simulateChip(clustering, run.mapping, trace, chip, given.options,
-                                         given.progress, nullptr, nullptr, {}, &given.graph));
+                                         given.progress, {.graph = &given.graph}));
   return run;
 }
 

@@ -1,6 +1,6 @@
-#include "lib/report/Page.h"
+#include "lib/report/page/Page.h"
 
-#include "lib/report/PageFiles.h"
+#include "lib/report/page/PageFiles.h"
 
 #include <string_view>
 

@@ -161,28 +161,6 @@ function fillDiagnosis() {
   plot.replaceChildren(element("table", {}, element("thead", {}, tableRow("th", head, isNumber)), element("tbody", {}, ...rows)));
 }
 
-function fillAssessment() {
-  if (!assessment) return;
-  const { delivered, devices, knee } = assessment;
-  const late = ` A spike whose row is read after its step ` +
-    (assessment.late === "drop" ? "is lost." : "counts in the update after the reading, or is lost when the sample ends before.");
-  const { plot } = openCard("assessment",
-    `${percent(assessment.ideal_accuracy)} ideally, on ${number(assessment.samples)} samples.` + (delivered.length ? late : "") +
-    (devices.length ? " With the chip's memory cells: mean and standard deviation over seeds, every spike in its step." : "") +
-    (knee ? ` Knee: ${scaled(knee).join(" ")}, the shortest step of which neither it nor a longer one costs more than a point.` : ""));
-  const share = (part, all) => all ? percent(part / all, 2) : "";
-  const rows = delivered.flatMap((point) => point.layers.filter((layer) => layer.spikes + layer.partial_sums).map((layer, index) =>
-    tableRow("td", [index ? "" : scaled(point.step).join(" "), index ? "" : percent(point.accuracy), index ? "" : points(point.loss_points.value), layer.name,
-      number(layer.spikes), share(layer.late_spikes, layer.spikes), share(layer.lost_spikes, layer.spikes), number(layer.partial_sums),
-      share(layer.late_partial_sums, layer.partial_sums), share(layer.lost_partial_sums, layer.partial_sums)], (column) => column !== 3)));
-  const head = ["Step", "Accuracy", "Lost", "Layer", "Spikes at crossbars", "Late", "Lost", "Partial sums", "Late", "Lost"];
-  const table = (names, body, isNumber) => element("table", {}, element("thead", {}, tableRow("th", names, isNumber)), element("tbody", {}, ...body));
-  const cells = devices.map((point) => tableRow("td", [percent(point.variation), point.adc_bits || "exact", percent(point.accuracy),
-    points(point.deviation_points.value), percent(point.same_spikes), number(point.seeds)], () => true));
-  plot.replaceChildren(...(delivered.length ? [table(head, rows, (column) => column !== 3)] : []),
-    ...(devices.length ? [table(["Variation", "ADC bits", "Accuracy", "Deviation", "Samples with the ideal spikes", "Seeds"], cells, () => true)] : []));
-}
-
 function fillMaps() {
   const { traffic, mesh } = figures;
   if (traffic) {
@@ -249,4 +227,4 @@ function fillNumbers() {
   });
 }
 
-for (const fill of [fillHeader, fillTiles, fillAccuracy, fillRaster, fillPopulations, fillStatistics, fillDiagnosis, fillAssessment, fillMaps, fillEnergy, fillHardware, fillNumbers]) fill();
+for (const fill of [fillHeader, fillTiles, fillAccuracy, fillRaster, fillPopulations, fillStatistics, fillDiagnosis, fillAssessment, fillMaps, fillLapse, fillEnergy, fillHardware, fillNumbers]) fill();

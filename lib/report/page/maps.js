@@ -1,7 +1,8 @@
-// Maps on canvases: spike raster, traffic matrix, mesh. Each redraws on resize and on a change of the
+// Maps on canvases: spike raster, traffic matrix; the mesh is in chip/mesh.js. Each redraws on resize and on a change of the
 // colour scheme.
 
 /// A canvas of the plot's width; `draw(context, width, height)`, `height(width)`, `hover(x, y)` → text.
+/// Gives back the canvas, and what draws it again.
 function canvasFigure(plot, height, draw, hover) {
   const canvas = element("canvas");
   plot.replaceChildren(canvas);
@@ -24,6 +25,7 @@ function canvasFigure(plot, height, draw, hover) {
   });
   canvas.addEventListener("mouseleave", () => showTip());
   redraw();
+  return { canvas, redraw };
 }
 
 /// Square root of the share: spreads the many small loads without hiding the few large ones.
@@ -117,66 +119,3 @@ function matrixMap(plot, { bins, cells, rowName, columnName, unit, label }) {
   canvasFigure(plot, (width) => axis + rows * cellOf(width) + 2, draw, hover);
   addLegend(plot, most, unit);
 }
-
-/// Tiles coloured by one load; between neighbours one line per direction, coloured by its flits. The
-/// routers of a tree that are at no tile have numbers behind those of the tiles.
-function meshMap(plot, mesh, layer) {
-  const { columns, rows, links, routers } = mesh, margin = 4, tiles = columns * rows;
-  const most = Math.max(...layer.values, 0);
-  let mostFlits = 0;
-  for (let i = 2; i < links.length; i += 3) mostFlits = Math.max(mostFlits, links[i]);
-  const pitchOf = (width) => Math.min((width - 2 * margin) / columns, 520 / rows, 90);
-  const corner = (tile, pitch) => [margin + (tile % columns) * pitch, margin + Math.floor(tile / columns) * pitch];
-  const draw = (context, width) => {
-    const ramp = colours("--ramp"), ann = styleOf("--ann"), pitch = pitchOf(width), side = pitch * 0.62, inset = (pitch - side) / 2;
-    const middle = (at) => at < tiles ? corner(at, pitch).map((c) => c + pitch / 2)
-      : routers[at - tiles].map((c) => margin + c * pitch);
-    context.lineCap = "round";
-    const drawLink = (i) => {
-      const [x1, y1] = middle(links[i]), [x2, y2] = middle(links[i + 1]), share = shareOf(links[i + 2], mostFlits);
-      const length = Math.hypot(x2 - x1, y2 - y1) || 1, dx = (x2 - x1) / length, dy = (y2 - y1) / length, off = pitch * 0.11;
-      const begin = links[i] < tiles ? side / 2 : 0, end = links[i + 1] < tiles ? side / 2 : 0;
-      context.strokeStyle = ann;
-      context.globalAlpha = 0.18 + 0.82 * share;
-      context.lineWidth = Math.max(0.8, pitch * 0.13 * share);
-      context.beginPath(); // the right-hand side of the way, so that both directions are seen
-      context.moveTo(x1 + dx * begin - dy * off, y1 + dy * begin + dx * off);
-      context.lineTo(x2 - dx * end - dy * off, y2 - dy * end + dx * off);
-      context.stroke();
-      context.globalAlpha = 1;
-    };
-    for (let i = 0; i < links.length; i += 3) if (links[i] < tiles && links[i + 1] < tiles) drawLink(i);
-    layer.values.forEach((value, tile) => {
-      const [x, y] = corner(tile, pitch);
-      context.fillStyle = value ? rampColour(ramp, 0.12 + 0.88 * shareOf(value, most)) : ramp[0];
-      context.fillRect(x + inset, y + inset, side, side);
-    });
-    for (let i = 0; i < links.length; i += 3) if (links[i] >= tiles || links[i + 1] >= tiles) drawLink(i);
-    routers.forEach((_, number) => {
-      const [x, y] = middle(tiles + number);
-      context.fillStyle = ann;
-      context.beginPath();
-      context.arc(x, y, Math.max(1.5, pitch * 0.06), 0, 2 * Math.PI);
-      context.fill();
-    });
-  };
-  const hover = (px, py) => {
-    const pitch = pitchOf(plot.clientWidth), x = Math.floor((px - margin) / pitch), y = Math.floor((py - margin) / pitch);
-    if (x < 0 || y < 0 || x >= columns || y >= rows) return;
-    const tile = y * columns + x, lines = [`tile (${x + mesh.first_column}, ${y + mesh.first_row})`];
-    for (const one of mesh.layers) lines.push(`${number(one.values[tile])} ${one.name}`);
-    for (let i = 0; i < links.length; i += 3)
-      if (links[i] === tile) {
-        const d = links[i + 1] - tile, way = links[i + 1] >= tiles ? "up" : d === 1 ? "east" : d === -1 ? "west" : d > 0 ? "south" : "north";
-        lines.push(`${number(links[i + 2])} flits ${way}`);
-      } else if (links[i + 1] === tile && links[i] >= tiles) {
-        lines.push(`${number(links[i + 2])} flits from above`);
-      }
-    return lines.join("\n");
-  };
-  canvasFigure(plot, (width) => rows * pitchOf(width) + 2 * margin, draw, hover);
-  addLegend(plot, most, layer.name);
-  if (links.length)
-    plot.querySelector(".legend").append(element("i", { style: "width:60px;background:linear-gradient(90deg,transparent,var(--ann))" }), `links up to ${number(mostFlits)} flits`);
-}
-
