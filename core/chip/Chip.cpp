@@ -2,6 +2,7 @@
 #include "core/chip/ChipDocument.h"
 #include "core/chip/CrossbarRoom.h"
 #include "core/chip/file/CrossbarFile.h"
+#include "core/chip/file/GatingFile.h"
 #include "core/chip/file/JoinedChips.h"
 #include "core/chip/file/SourcedFigures.h"
 
@@ -45,6 +46,7 @@ constexpr Price<EnergyTable> kEnergyPrices[] = {
     {"leakage_router_mw", &EnergyTable::leakageRouterMw, kMostMw},
     {"leakage_gated_router_mw", &EnergyTable::leakageGatedRouterMw, kMostMw},
     {"router_wake_pj", &EnergyTable::routerWakePj, kMostPj},
+    {"leakage_port_mw", &EnergyTable::leakagePortMw, kMostMw},
     {"clock_tile_mw", &EnergyTable::clockTileMw, kMostMw},
     {"neuron_access_pj", &EnergyTable::neuronAccessPj, kMostPj},
 };
@@ -243,39 +245,6 @@ void checkMulticast(YamlReader &reader, const Router &router, const Mesh &mesh) 
                             router.spikePacketFlits));
 }
 
-void readGating(YamlReader &reader, Router &router) {
-  if (!reader.has("gating")) {
-    reader.section("gating"); // known, and absent
-    return;
-  }
-  YamlReader section = reader.section("gating");
-  Gating &gating = router.gating.emplace();
-  readCount(section, "idle_cycles", gating.idleCycles, 0, 1'000'000);
-  readCount(section, "wake_cycles", gating.wakeCycles, 0, 1000);
-}
-
-/// A router that is switched off saves leakage, or nothing.
-void checkGating(YamlReader &reader, const Chip &chip) {
-  const EnergyTable &energy = chip.energy;
-  if (chip.mesh.isBus() && !energy.leakageRouterMw.source.empty())
-    return reader.fail("energy", "leakage_router_mw prices routers, and a bus has none (topology "
-                                 "segmented_bus); leave it out, or give it to leakage_tile_mw");
-  bool isGated = chip.router.gating.has_value();
-  if (isGated && energy.leakageRouterMw.source.empty())
-    return reader.fail("router", "router.gating switches off what energy.leakage_router_mw prices, "
-                                 "and that is absent; add it, or leave gating out");
-  if (!isGated &&
-      !(energy.leakageGatedRouterMw.source.empty() && energy.routerWakePj.source.empty()))
-    return reader.fail("energy",
-                       "leakage_gated_router_mw and router_wake_pj price routers that are "
-                       "switched off; add router.gating, or leave them out");
-  if (energy.leakageGatedRouterMw.value > energy.leakageRouterMw.value)
-    reader.fail("energy",
-                fmt::format("leakage_gated_router_mw is {}, more than the {} of a router "
-                            "that is on (leakage_router_mw)",
-                            energy.leakageGatedRouterMw.value, energy.leakageRouterMw.value));
-}
-
 /// The links that join the ends of rows and columns are a matter of the mesh.
 void readRouter(YamlReader reader, Router &router, Mesh &mesh) {
   readCount(reader, "pipeline_cycles", router.pipelineCycles, 1, 64);
@@ -293,7 +262,7 @@ void readRouter(YamlReader reader, Router &router, Mesh &mesh) {
   reader.readEnum("multicast", router.multicast, kMulticastNames);
   reader.readEnum("packets_to", router.packetsTo, kPacketTargetNames);
   readCount(reader, "multicast_entries", router.multicastEntries, 1, 1 << 20);
-  readGating(reader, router);
+  readGating(reader, router.gating);
   if (reader.has("bus"))
     readBus(reader.section("bus"), router.bus);
   else

@@ -97,10 +97,17 @@ struct StageCycles {
 
 inline constexpr uint32_t kMostChannels = 12;
 
-/// Routers without flits are switched off.
+/// What of a router is switched off by itself, and the rest of it with the last of these parts:
+/// none, the buffers of an input port, those of one of its virtual channels, or each place of a
+/// flit.
+enum class Granularity : uint8_t { Router, Port, Channel, Flit };
+inline constexpr const char *kGranularityNames[] = {"router", "port", "channel", "flit"};
+
+/// Routers without flits are switched off, or parts of them.
 struct Gating {
-  uint32_t idleCycles = 4; // without a flit before a router sleeps
+  uint32_t idleCycles = 4; // without a flit before a router or part sleeps
   uint32_t wakeCycles = 8; // from the flit that is sent to it until it works
+  Granularity granularity = Granularity::Router;
   bool operator==(const Gating &) const = default;
 };
 
@@ -180,6 +187,7 @@ struct EnergyTable {
   Sourced leakageRouterMw;      // mW per router that carries packets, while it is on
   Sourced leakageGatedRouterMw; // … while it is switched off
   Sourced routerWakePj;         // a router is switched on
+  Sourced leakagePortMw = {};   // of those of a router, what the buffers of an input port leak
   Sourced clockTileMw = {};     // mW per tile in use for its clock, over the simulated time
   Sourced neuronAccessPj = {};  // one neuron in one step, whether it is updated or not
   Sourced chipLinkPj = {};      // one flit from chip to chip, beside its hop

@@ -238,11 +238,19 @@ static void describe(auto &file, MaybeConst<TrafficStats> auto &traffic) {
   file.field("disorder", traffic.disorder);
 }
 
+static void describe(auto &file, MaybeConst<GatingStats::Parts> auto &parts) {
+  file.field("granularity", parts.granularity);
+  file.field("on_cycles", parts.onCycles);
+  file.field("gated_cycles", parts.gatedCycles);
+  file.field("wakes", parts.wakes);
+}
+
 static void describe(auto &file, MaybeConst<GatingStats> auto &gating) {
   file.field("on_cycles", gating.onCycles);
   file.field("gated_cycles", gating.gatedCycles);
   file.field("wakes", gating.wakes);
   file.field("wait_cycles", gating.waitCycles);
+  file.optional("parts", gating.parts);
 }
 
 static void describe(auto &file, MaybeConst<CircuitStats> auto &circuit) {

@@ -62,7 +62,14 @@ struct TrafficStats {
 struct GatingStats {
   uint64_t onCycles = 0, gatedCycles = 0; // of all of them
   uint64_t wakes = 0;
-  uint64_t waitCycles = 0; // that flits lay before a router that was waking
+  uint64_t waitCycles = 0; // that flits lay before a router, or a part of it, that was waking
+  /// Where parts of a router sleep by themselves, of all these parts.
+  struct Parts {
+    std::string granularity; // port, channel, flit
+    uint64_t onCycles = 0, gatedCycles = 0, wakes = 0;
+    bool operator==(const Parts &) const = default;
+  };
+  std::optional<Parts> parts = std::nullopt;
   bool operator==(const GatingStats &) const = default;
 };
 

@@ -1,6 +1,7 @@
 #include "sim/model/ChipSimulation.h"
 
 #include "core/chip/routing/ChannelDependences.h"
+#include "core/chip/routing/GatedParts.h"
 #include "core/network/SpikeTrace.h"
 #include "core/network/SpikingGraph.h"
 #include "core/support/formats/Yaml.h"
@@ -156,6 +157,10 @@ static void setTraffic(ChipStats &stats, const StepSimulation &simulation,
 static void countRouters(std::vector<EventCounts> &tiles, ChipStats &stats,
                          const PacketNetwork &network, const Chip &chip) {
   GatingStats gating;
+  const uint64_t parts = gatedParts(chip.router);
+  if (parts > 0)
+    gating.parts.emplace().granularity =
+        kGranularityNames[static_cast<size_t>(chip.router.gating->granularity)];
   for (TileId router = 0; router < chip.mesh.routers(); ++router) {
     uint64_t flits = 0;
     for (uint32_t port = 0; port < kPorts; ++port)
@@ -175,6 +180,15 @@ static void countRouters(std::vector<EventCounts> &tiles, ChipStats &stats,
     gating.onCycles += use.onCycles;
     gating.gatedCycles += gatedCycles;
     gating.wakes += use.wakes;
+    if (!gating.parts)
+      continue;
+    uint64_t partGatedCycles = parts * stats.cycles - use.partOnCycles;
+    counts.partOnCycles += use.partOnCycles;
+    counts.partGatedCycles += partGatedCycles;
+    counts.partWakes += use.partWakes;
+    gating.parts->onCycles += use.partOnCycles;
+    gating.parts->gatedCycles += partGatedCycles;
+    gating.parts->wakes += use.partWakes;
   }
   if (!chip.router.gating)
     return;

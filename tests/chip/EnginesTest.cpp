@@ -125,7 +125,8 @@ DrawnCase drawCase(uint64_t seed, bool forPins) {
         (router.routing == Routing::XY || router.routing == Routing::YX))
       router.multicast = static_cast<Multicast>(draw.below(isMesh ? 3 : 2));
     if (!forPins && !made.chip.mesh.isBus() && draw.below(3) == 0)
-      router.gating = Gating{draw.below(9), draw.below(12)};
+      router.gating =
+          Gating{draw.below(9), draw.below(12), static_cast<Granularity>(draw.below(4))};
     for (uint32_t left = router.routing == Routing::UpDown ? draw.below(4) : 0; left > 0; --left) {
       TileId one = draw.below(made.chip.mesh.tiles());
       router.deadLinks.push_back({one, neighbourOf(made.chip.mesh, one, draw.below(kLocal))});

@@ -172,6 +172,27 @@ TEST(ChipSimulation, RoutersThatSleepArePricedByTheirState) {
   for (const EnergyPart &each : stats.energy)
     sum += each.pj;
   EXPECT_EQ(stats.energyTotalPj, sum);
+
+  // Of the five ports of each router, a tenth of it each, one takes the packet; the rest is half.
+  made.chip.router.gating->granularity = Granularity::Port;
+  made.chip.energy.leakagePortMw = {0.05, "port"};
+  stats = simulate(made);
+  EXPECT_EQ(stats.gating,
+            (GatingStats{56, 940, 4, 21, GatingStats::Parts{"port", 56, 5 * 996 - 56, 4}}));
+  EXPECT_EQ(part(stats, "leakage_router").pj, 28);
+  EXPECT_EQ(part(stats, "leakage_gated_router").pj, 117.5);
+  EXPECT_EQ(part(stats, "router_wake").pj, 6);
+  EXPECT_EQ(part(stats, "leakage_port").events, 56u);
+  EXPECT_NEAR(part(stats, "leakage_port").pj, 5.6, 1e-12);
+  EXPECT_EQ(part(stats, "leakage_port").source, "on");
+  EXPECT_NEAR(part(stats, "leakage_gated_port").pj, (5 * 996 - 56) * 0.025, 1e-12);
+  EXPECT_EQ(part(stats, "leakage_gated_port").kind, kEnergyLeakageGated);
+  EXPECT_NEAR(part(stats, "port_wake").pj, 4 * 0.3, 1e-12);
+  // Always on they are what they were.
+  made.chip.router.gating.reset();
+  made.chip.energy.leakagePortMw = made.chip.energy.leakageGatedRouterMw =
+      made.chip.energy.routerWakePj = {};
+  EXPECT_EQ(simulate(made), always);
 }
 
 TEST(ChipSimulation, AbsentPricesCostNothingAndSaySo) {

@@ -39,35 +39,89 @@ struct ClockedRouter {
   }
 };
 
+/// Two input buffers, of as many flits and channels as drawn; the whole, and each part that sleeps
+/// by itself, is a clocked router with the flits in it.
 TEST(RouterPower, IsWhatAClockedRouterIs) {
-  for (uint64_t seed = 0; seed < 200; ++seed) {
+  for (uint64_t seed = 0; seed < 400; ++seed) {
     CounterRandom draw(seed);
-    Gating gating{draw.below(6), draw.below(9)};
-    RouterPower power(gating, 2);
-    ClockedRouter clocked;
-    std::vector<uint64_t> worked; // from which cycles on, of flits inside
+    Gating gating{draw.below(6), draw.below(9), static_cast<Granularity>(seed % 4)};
+    Router router{
+        .bufferFlits = 1 + draw.below(4), .virtualChannels = 1 + draw.below(3), .gating = gating};
+    const uint32_t perPort = router.bufferFlits * router.virtualChannels;
+    const uint32_t perPart[] = {0, perPort, router.bufferFlits, 1};
+    const uint32_t partFlits = perPart[seed % 4];
+    RouterPower power(router, 2);
+    ClockedRouter whole;
+    std::vector<ClockedRouter> parts(partFlits == 0 ? 0 : kPorts * perPort / partFlits);
+    struct Inside {
+      uint32_t place;
+      uint64_t worked; // from which cycle on
+    };
+    std::vector<Inside> inside;
     uint64_t waited = 0, rarely = 1 + draw.below(30);
     for (uint64_t cycle = 0; cycle < 400; ++cycle) {
       uint32_t come = 0, leave = 0;
+      std::vector<uint32_t> comeTo(parts.size()), leaveFrom(parts.size());
       for (; draw.below(static_cast<uint32_t>(rarely)) == 0 && come < 3; ++come) {
         uint64_t arrival = cycle + 1 + draw.below(4);
-        worked.push_back(power.come(1, cycle, arrival));
-        waited += worked.back() - arrival;
+        uint32_t place = draw.below(2 * perPort);
+        inside.push_back({place, power.come(1, place, cycle, arrival)});
+        waited += inside.back().worked - arrival;
+        if (partFlits > 0)
+          ++comeTo[place / partFlits];
       }
-      for (size_t flit = 0; flit < worked.size();)
-        if (worked[flit] <= cycle && draw.below(2) == 0) {
-          worked.erase(worked.begin() + static_cast<ptrdiff_t>(flit));
-          power.leave(1, cycle);
+      for (size_t flit = 0; flit < inside.size();)
+        if (inside[flit].worked <= cycle && draw.below(2) == 0) {
+          power.leave(1, inside[flit].place, cycle);
           ++leave;
+          if (partFlits > 0)
+            ++leaveFrom[inside[flit].place / partFlits];
+          inside.erase(inside.begin() + static_cast<ptrdiff_t>(flit));
         } else {
           ++flit;
         }
-      clocked.tick(come, leave, gating);
+      whole.tick(come, leave, gating);
+      uint64_t partOnCycles = 0, partWakes = 0;
+      for (size_t part = 0; part < parts.size(); ++part) {
+        parts[part].tick(comeTo[part], leaveFrom[part], gating);
+        partOnCycles += parts[part].onCycles;
+        partWakes += parts[part].wakes;
+        ASSERT_TRUE(parts[part].state == ClockedRouter::Asleep ||
+                    whole.state != ClockedRouter::Asleep);
+      }
       GatingUse use = power.use(cycle + 1);
-      ASSERT_EQ(use.onCycles, clocked.onCycles) << "seed " << seed << " cycle " << cycle;
-      ASSERT_EQ(use.wakes, clocked.wakes);
+      ASSERT_EQ(use.onCycles, whole.onCycles) << "seed " << seed << " cycle " << cycle;
+      ASSERT_EQ(use.wakes, whole.wakes);
       ASSERT_EQ(use.waitCycles, waited);
+      ASSERT_EQ(use.partOnCycles, partOnCycles) << "seed " << seed << " cycle " << cycle;
+      ASSERT_EQ(use.partWakes, partWakes);
     }
+  }
+}
+
+/// Places of flits that wake at once and sleep at once are on for a flit from the cycle in which it
+/// is sent to them until the one in which it leaves.
+TEST(RouterPower, PlacesAreOnForTheirFlits) {
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    CounterRandom draw(seed);
+    Mesh mesh{2 + draw.below(5), 1 + draw.below(6)};
+    Router router{.pipelineCycles = 3 + draw.below(3),
+                  .bufferFlits = 2 + draw.below(5),
+                  .virtualChannels = 1 + draw.below(3),
+                  .gating = Gating{0, 0, Granularity::Flit}};
+    RouterTiming timing(router);
+    MeshNetwork network(mesh, router);
+    uint64_t cycle = 0, expected = 0;
+    for (int n = 0; n < 300; ++n, cycle += draw.below(12)) {
+      uint32_t flits = 1 + draw.below(5);
+      TileId from = draw.below(mesh.tiles()), to = draw.below(mesh.tiles());
+      network.send(from, to, flits, cycle);
+      expected += flits * (timing.inject + 1);
+      expected += flits * mesh.hops(from, to) * (timing.link.forward + 1);
+    }
+    network.drain();
+    expected += network.bufferUse().flitCycles;
+    EXPECT_EQ(network.gatingUse(1'000'000).partOnCycles, expected) << seed;
   }
 }
 
@@ -103,14 +157,15 @@ TEST(RouterPower, OnePacketWakesEveryRouterOnItsWay) {
 /// A router that wakes at once changes no cycle, and is on for as long as it has flits and the idle
 /// cycles behind them; the longer those are, the fewer wakes there are.
 TEST(RouterPower, WakingAtOnceChangesNoCycle) {
-  for (uint64_t seed = 0; seed < 12; ++seed) {
+  for (uint64_t seed = 0; seed < 16; ++seed) {
     CounterRandom draw(seed);
     Mesh mesh{1 + draw.below(6), 1 + draw.below(6)};
     Router plain{.virtualChannels = 1 + draw.below(3)};
+    const auto granularity = static_cast<Granularity>(seed % 4);
     std::optional<GatingUse> before;
     for (uint32_t idleCycles : {0, 3, 20, 100'000}) {
       Router gated = plain;
-      gated.gating = Gating{idleCycles, 0};
+      gated.gating = Gating{idleCycles, 0, granularity};
       MeshNetwork expected(mesh, plain), found(mesh, gated);
       CounterRandom packets(seed + 100);
       uint64_t cycle = 0;
@@ -138,6 +193,8 @@ TEST(RouterPower, WakingAtOnceChangesNoCycle) {
       EXPECT_EQ(found.bufferUse(), expected.bufferUse());
       EXPECT_GE(use.wakes, routers);
       EXPECT_LE(use.onCycles, routers * (end + 1));
+      EXPECT_LE(use.partOnCycles, gatedParts(gated) * use.onCycles);
+      EXPECT_EQ(use.partOnCycles > 0, granularity != Granularity::Router);
       if (idleCycles == 100'000) {
         EXPECT_EQ(use.wakes, routers);
       }

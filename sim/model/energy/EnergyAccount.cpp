@@ -1,5 +1,7 @@
 #include "sim/model/energy/EnergyAccount.h"
 
+#include "core/chip/routing/GatedParts.h"
+
 #include "fmt/format.h"
 
 #include <iterator>
@@ -8,11 +10,12 @@ namespace spindle {
 
 EventCounts &EventCounts::operator+=(const EventCounts &other) {
   constexpr uint64_t EventCounts::*members[] = {
-      &EventCounts::hopsX,          &EventCounts::hopsY,          &EventCounts::axonsOut,
-      &EventCounts::axonsIn,        &EventCounts::partialSums,    &EventCounts::neuronUpdates,
-      &EventCounts::neuronAccesses, &EventCounts::neuronSpikes,   &EventCounts::tileSteps,
-      &EventCounts::tileCycles,     &EventCounts::routerOnCycles, &EventCounts::routerGatedCycles,
-      &EventCounts::routerWakes,    &EventCounts::chipLinks};
+      &EventCounts::hopsX,           &EventCounts::hopsY,          &EventCounts::axonsOut,
+      &EventCounts::axonsIn,         &EventCounts::partialSums,    &EventCounts::neuronUpdates,
+      &EventCounts::neuronAccesses,  &EventCounts::neuronSpikes,   &EventCounts::tileSteps,
+      &EventCounts::tileCycles,      &EventCounts::routerOnCycles, &EventCounts::routerGatedCycles,
+      &EventCounts::routerWakes,     &EventCounts::chipLinks,      &EventCounts::partOnCycles,
+      &EventCounts::partGatedCycles, &EventCounts::partWakes};
   static_assert(sizeof(EventCounts) ==
                 sizeof(uint64_t) * std::size(members) + sizeof(synapticEvents));
   synapticEvents += other.synapticEvents;
@@ -38,6 +41,9 @@ std::vector<EnergyPart> priceEvents(const EventCounts &counts, const Chip &chip)
     double unit;
     const char *kind = kEnergyDynamic;
   };
+  const uint32_t parts = gatedParts(chip.router);
+  const double part = parts == 0 ? 0 : gatedShare(chip) / parts; // of a router
+  const double rest = 1 - gatedShare(chip);
   uint64_t sharedSynapses = 0; // without a price of their kind
   std::vector<Line> kinds;
   for (SynapseKind kind : kSynapseKinds) {
@@ -64,17 +70,24 @@ std::vector<EnergyPart> priceEvents(const EventCounts &counts, const Chip &chip)
       {"clock", counts.tileCycles, table.clockTileMw, nsPerCycle, kEnergyClock},
       {"neuron_access", counts.neuronAccesses, table.neuronAccessPj, 1},
       {"chip_link", counts.chipLinks, table.chipLinkPj, 1},
-      {"leakage_router", counts.routerOnCycles, table.leakageRouterMw, nsPerCycle,
+      {"leakage_router", counts.routerOnCycles, table.leakageRouterMw, nsPerCycle * rest,
        kEnergyLeakageOn},
-      {"leakage_gated_router", counts.routerGatedCycles, table.leakageGatedRouterMw, nsPerCycle,
-       kEnergyLeakageGated},
-      {"router_wake", counts.routerWakes, table.routerWakePj, 1},
+      {"leakage_gated_router", counts.routerGatedCycles, table.leakageGatedRouterMw,
+       nsPerCycle * rest, kEnergyLeakageGated},
+      {"router_wake", counts.routerWakes, table.routerWakePj, rest},
   };
-  std::vector<EnergyPart> parts;
+  const Line ofParts[] = {
+      {"leakage_port", counts.partOnCycles, table.leakageRouterMw, nsPerCycle * part,
+       kEnergyLeakageOn},
+      {"leakage_gated_port", counts.partGatedCycles, table.leakageGatedRouterMw, nsPerCycle * part,
+       kEnergyLeakageGated},
+      {"port_wake", counts.partWakes, table.routerWakePj, part},
+  };
+  std::vector<EnergyPart> energies;
   auto add = [&](const Line &line) {
-    parts.push_back({line.name, line.events, double(line.events) * line.price.value * line.unit,
-                     line.price.source.empty() ? "not priced by the chip file" : line.price.source,
-                     line.kind});
+    energies.push_back(
+        {line.name, line.events, double(line.events) * line.price.value * line.unit,
+         line.price.source.empty() ? "not priced by the chip file" : line.price.source, line.kind});
   };
   for (const Line &line : lines)
     add(line);
@@ -83,7 +96,10 @@ std::vector<EnergyPart> priceEvents(const EventCounts &counts, const Chip &chip)
   for (const Line &line : others)
     if (!line.price.source.empty())
       add(line);
-  return parts;
+  for (const Line &line : ofParts)
+    if (parts > 0 && !line.price.source.empty())
+      add(line);
+  return energies;
 }
 
 } // namespace spindle

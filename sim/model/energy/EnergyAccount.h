@@ -22,6 +22,8 @@ struct EventCounts {
   uint64_t routerOnCycles = 0;    // of routers that carry packets …
   uint64_t routerGatedCycles = 0; // … while they are switched off
   uint64_t routerWakes = 0;
+  /// Of the parts that sleep by themselves, of routers that carry packets.
+  uint64_t partOnCycles = 0, partGatedCycles = 0, partWakes = 0;
   EventCounts &operator+=(const EventCounts &other);
   bool operator==(const EventCounts &) const = default;
 };
@@ -30,7 +32,8 @@ struct EventCounts {
 /// synapse, partial_sum, neuron_update, neuron_spike, step_barrier, leakage (events: tile cycles);
 /// where they are priced, those of a kind of synapses (`dense_synapse`), which are not among the
 /// others then, clock, neuron_access, chip_link, leakage_router and leakage_gated_router (router
-/// cycles), router_wake.
+/// cycles), router_wake; where parts of routers sleep by themselves (cycles of parts, which those
+/// of routers are without then) leakage_port, leakage_gated_port, port_wake.
 std::vector<EnergyPart> priceEvents(const EventCounts &counts, const Chip &chip);
 
 /// Energies of one kind among parts, "" for all: in their order.

@@ -1,6 +1,6 @@
 #include "sim/model/lapse/LapseRecorder.h"
 
-#include "core/chip/routing/Ports.h"
+#include "core/chip/routing/GatedParts.h"
 #include "sim/model/energy/TemperatureGrid.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -270,17 +270,23 @@ void LapseRecorder::addRouters(size_t frame, uint64_t cycles) {
         };
         return upTo(lapse.frames[frame].endCycle) - upTo(lapse.frames[frame].beginCycle);
       };
-      use = {share(all.onCycles), share(all.wakes)};
+      use = {share(all.onCycles), share(all.wakes), 0, share(all.partOnCycles),
+             share(all.partWakes)};
     } else if (chip.router.gating) {
       use = standings[frame].routers[router];
       if (frame > 0) {
         use.onCycles -= standings[frame - 1].routers[router].onCycles;
         use.wakes -= standings[frame - 1].routers[router].wakes;
+        use.partOnCycles -= standings[frame - 1].routers[router].partOnCycles;
+        use.partWakes -= standings[frame - 1].routers[router].partWakes;
       }
     }
     tile.routerOnCycles += use.onCycles;
     tile.routerGatedCycles += length - use.onCycles;
     tile.routerWakes += use.wakes;
+    tile.partOnCycles += use.partOnCycles;
+    tile.partGatedCycles += gatedParts(chip.router) * length - use.partOnCycles;
+    tile.partWakes += use.partWakes;
   }
 }
 

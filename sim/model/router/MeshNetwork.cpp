@@ -35,7 +35,7 @@ MeshNetwork::MeshNetwork(const Mesh &chipMesh, const Router &router)
       for (uint32_t port = 0; port < kPorts; ++port)
         crosses.push_back(mesh.chipOf(tile) != mesh.chipOf(neighbour(tile, port)));
   if (router.gating)
-    power.emplace(*router.gating, routers);
+    power.emplace(router, routers);
 }
 
 PacketId MeshNetwork::queue(Packet packet) {
@@ -175,12 +175,13 @@ bool MeshNetwork::chooseSourceChannel(TileId tile, Source &source) {
 }
 
 void MeshNetwork::push(TileId receiver, uint32_t index, Flit flit, uint64_t arrival) {
+  Channel &buffer = buffers[index];
   if (power) {
-    uint64_t worked = power->come(receiver, cycle, arrival);
+    uint64_t worked =
+        power->come(receiver, placeOfRouter(receiver, index, buffer.back), cycle, arrival);
     bufferedFlitCycles += worked - arrival;
     arrival = worked;
   }
-  Channel &buffer = buffers[index];
   place(index, buffer.back) = {flit, arrival};
   advance(buffer.back);
   ++buffer.count;
@@ -196,7 +197,7 @@ void MeshNetwork::leaveBuffer(const Input &input) {
   bufferedFlitCycles += cycle - left.cycle;
   headHops += left.flit.head;
   if (power)
-    power->leave(input.tile, cycle);
+    power->leave(input.tile, placeOfRouter(input.tile, input.buffer, buffer.front), cycle);
   left.cycle =
       cycle + (leadsToTile(input.tile, input.port) ? timing.recredit
                                                    : linkAt(input.tile, input.port).credit);

@@ -173,6 +173,10 @@ private:
     if (++index == capacity)
       index = 0;
   }
+  /// A place of an input buffer among all of its router.
+  uint32_t placeOfRouter(TileId router, uint32_t buffer, uint32_t index) const {
+    return (buffer - router * kPorts * channels) * capacity + index;
+  }
   Place &place(uint32_t buffer, uint32_t index) { return places[buffer * capacity + index]; }
   const Place &place(uint32_t buffer, uint32_t index) const {
     return places[buffer * capacity + index];
@@ -195,7 +199,7 @@ private:
   uint32_t capacity; // flits per buffer
   uint32_t routers;
   bool isJoined;
-  bool areLinksSlow; // some take a flit every few cycles only
+  bool areLinksSlow;                // some take a flit every few cycles only
   std::optional<RouterPower> power; // if routers sleep
   Agenda agenda;
   std::vector<uint8_t> portOf;       // (port, channel)

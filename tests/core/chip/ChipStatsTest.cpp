@@ -55,7 +55,7 @@ ChipStats twoTiles() {
   stats.links = {{0, 1, 5, 0.05}, {1, 3, 4, 0.2}, {3, 2, 2, 0.05}};
   stats.energy = {{"hop_x", 7, 0.1, "first"}, {"hop_y", 4, 0.2, "second"}};
   stats.energyTotalPj = 0.1 + 0.2;
-  stats.gating = {5, 6, 7, 8};
+  stats.gating = {5, 6, 7, 8, GatingStats::Parts{"flit", 9, 10, 11}};
   stats.tileDynamicPj = {0.05, 0.1, 0, 0.05};
   stats.tileClockPj = {0, 0, 0, 0};
   stats.tileLeakagePj = {0, 0, 0.1, 0};

@@ -1,4 +1,5 @@
 // The section `router` of a chip file, and faults of links.
+#include "core/chip/routing/GatedParts.h"
 #include "core/support/files/File.h"
 #include "tests/core/chip/ChipFile.h"
 
@@ -107,6 +108,27 @@ TEST_F(ChipFile, RoutersSleepWhereTheirStatesArePriced) {
               HasSubstr("wake_cycles is 1001"));
   EXPECT_THAT(errorOf("pipeline_cycles: 5", "gating: {idle_cycles: -1}"),
               HasSubstr("idle_cycles is -1"));
+  for (uint32_t part : {1u, 2u, 3u}) {
+    gating = std::string("gating: {granularity: ") + kGranularityNames[part] + "}";
+    const std::string port = "  leakage_port_mw: {value: 0.4, source: \"i\"}\n";
+    chip = llvm::cantFail(readChip(gated(on + port)));
+    EXPECT_EQ(chip.router.gating, (Gating{4, 8, static_cast<Granularity>(part)}));
+    EXPECT_EQ(gatedShare(chip), 1);
+    EXPECT_EQ(errorWith(on),
+              std::string("error: router.gating of granularity ") + kGranularityNames[part] +
+                  " switches off what energy.leakage_port_mw prices, and that is absent; add it, "
+                  "or use granularity router");
+    EXPECT_EQ(errorWith(on + "  leakage_port_mw: {value: 0.41, source: \"i\"}\n"),
+              "error: leakage_port_mw is 0.41, and the 5 ports of a router together leak more than "
+              "the 2 of it (leakage_router_mw)");
+  }
+  gating = "gating: {granularity: router}";
+  EXPECT_EQ(gatedShare(llvm::cantFail(readChip(gated(on)))), 0);
+  EXPECT_EQ(errorWith(on + "  leakage_port_mw: {value: 0.4, source: \"i\"}\n"),
+            "error: leakage_port_mw prices what is switched off by itself; give router.gating the "
+            "granularity port, channel or flit, or leave it out");
+  gating = "gating: {granularity: tile}";
+  EXPECT_THAT(errorWith(on), HasSubstr("expected router, port, channel or flit"));
   gating = "gating: {idle: 1}";
   EXPECT_THAT(errorWith(on), HasSubstr("unknown key 'idle'"));
 }

@@ -2,6 +2,7 @@
 // before, and against the log of packets.
 #include "sim/model/ChipSimulation.h"
 
+#include "core/chip/routing/GatedParts.h"
 #include "tests/sim/ChipCase.h"
 
 #include "gmock/gmock.h"
@@ -45,7 +46,10 @@ ChipCase drawCase(uint64_t seed, size_t samples) {
   if (given.chip.mesh.isTree())
     given.chip.router.routing = Routing::XY;
   if (!given.chip.mesh.isBus() && draw.below(2) == 0) {
-    given.chip.router.gating = Gating{draw.below(6), draw.below(9)};
+    given.chip.router.gating =
+        Gating{draw.below(6), draw.below(9), static_cast<Granularity>(draw.below(4))};
+    if (gatedParts(given.chip.router) > 0)
+      given.chip.energy.leakagePortMw = {0.07, "port"};
     given.chip.energy.leakageGatedRouterMw = {0.125, "gated"};
     given.chip.energy.routerWakePj = {3, "wake"};
   }
@@ -145,7 +149,7 @@ TEST(LapseRecorder, WithBarriersTheFirstSampleIsAsIfItWereAlone) {
       one->chip.stepUs = {};
       one->chip.energy.leakageRouterMw = one->chip.energy.leakageGatedRouterMw = {};
       one->chip.router.gating.reset();
-      one->chip.energy.routerWakePj = {};
+      one->chip.energy.routerWakePj = one->chip.energy.leakagePortMw = {};
     }
     alone.trace.recorded.resize(1);
     EXPECT_EQ(watch(given).lapse, watch(alone).lapse) << seed;
