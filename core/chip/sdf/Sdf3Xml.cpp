@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <utility>
 
 namespace spindle {
 
@@ -16,6 +17,7 @@ namespace {
 struct Port {
   bool isOutput;
   PerPhase<uint32_t> rate;
+  bool isConnected = false;
 };
 
 /// Reads one file; the members are filled by the functions in order of the document.
@@ -131,14 +133,20 @@ private:
     return found->second;
   }
 
-  llvm::Expected<PerPhase<uint32_t>> rateOf(pugi::xml_node node, const char *attribute,
-                                            ActorId actor, bool isOutput) const {
+  /// Of a port that a channel is connected to: the only one.
+  llvm::Expected<PerPhase<uint32_t>> connect(pugi::xml_node node, const char *attribute,
+                                             ActorId actor, bool isOutput) {
     std::string name = node.attribute(attribute).as_string();
     auto found = ports[actor].find(name);
     if (found == ports[actor].end() || found->second.isOutput != isOutput)
       return inputError(placeOf(node),
                         fmt::format("{} '{}' is not an {} port of actor '{}'", attribute, name,
                                     isOutput ? "output" : "input", graph.actors[actor].name));
+    if (std::exchange(found->second.isConnected, true))
+      return inputError(placeOf(node),
+                        fmt::format("second channel at port '{}' of actor '{}'; give each channel "
+                                    "a port of its own",
+                                    name, graph.actors[actor].name));
     return found->second.rate;
   }
 
@@ -146,20 +154,27 @@ private:
     SdfChannel channel{};
     SPINDLE_ASSIGN(channel.source, actorOf(node, "srcActor"));
     SPINDLE_ASSIGN(channel.target, actorOf(node, "dstActor"));
-    SPINDLE_ASSIGN(channel.produce, rateOf(node, "srcPort", channel.source, true));
-    SPINDLE_ASSIGN(channel.consume, rateOf(node, "dstPort", channel.target, false));
+    SPINDLE_ASSIGN(channel.produce, connect(node, "srcPort", channel.source, true));
+    SPINDLE_ASSIGN(channel.consume, connect(node, "dstPort", channel.target, false));
     if (node.attribute("initialTokens")) {
       SPINDLE_ASSIGN(channel.initialTokens, document.number<uint64_t>(node, "initialTokens", 0));
     }
-    channelIds.emplace(node.attribute("name").as_string(), graph.channels.size());
+    std::string name = node.attribute("name").as_string();
+    if (!channelIds.emplace(name, graph.channels.size()).second && !name.empty())
+      return inputError(placeOf(node), fmt::format("second channel '{}'; names must differ", name));
     graph.channels.push_back(channel);
     return llvm::Error::success();
   }
 
   llvm::Error addProperties(pugi::xml_node properties, pugi::xml_node sdf) {
-    std::vector<bool> timed(graph.actors.size(), false);
+    std::vector<bool> timed(graph.actors.size(), false), told(timed);
     for (pugi::xml_node node : properties.children("actorProperties")) {
       SPINDLE_ASSIGN(ActorId actor, actorOf(node, "actor"));
+      if (told[actor])
+        return inputError(placeOf(node), fmt::format("second actorProperties of actor '{}'; give "
+                                                     "all of them in one element",
+                                                     graph.actors[actor].name));
+      told[actor] = true;
       pugi::xml_node processor; // SDF3 overwrites one default processor by the next
       for (pugi::xml_node each : node.children("processor")) {
         SPINDLE_RETURN_IF_ERROR(addProcessor(actor, each));

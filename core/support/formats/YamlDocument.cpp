@@ -121,6 +121,17 @@ llvm::Expected<YamlDocument> YamlDocument::parse(const std::string &text, const 
   return document;
 }
 
+/// Takes a key away, where it is there.
+static void removeKey(YAML::Node at, llvm::ArrayRef<llvm::StringRef> words) {
+  for (llvm::StringRef word : words.drop_back()) {
+    if (!at.IsMap() || !std::as_const(at)[word.str()])
+      return;
+    at.reset(at[word.str()]);
+  }
+  if (at.IsMap())
+    at.remove(words.back().str());
+}
+
 llvm::Error YamlDocument::override(const std::string &assignment) {
   auto [key, value] = llvm::StringRef(assignment).split('=');
   std::string place = fmt::format("--set {}", key.str());
@@ -129,6 +140,14 @@ llvm::Error YamlDocument::override(const std::string &assignment) {
   if (!llvm::StringRef(assignment).contains('=') || llvm::is_contained(words, ""))
     return inputError(place, "expected KEY=VALUE with a dotted key, e.g. emulation.steps=16");
   SPINDLE_ASSIGN(YAML::Node parsed, parseOne(value.str(), place));
+  // An earlier override below this key is gone with the value it replaced.
+  std::erase_if(overridden, [&](const auto &entry) {
+    return entry.first == key || llvm::StringRef(entry.first).starts_with((key + ".").str());
+  });
+  if (parsed.IsNull() && !value.trim().empty()) { // null, and not an empty section
+    removeKey(rootNode, words);
+    return llvm::Error::success();
+  }
 
   // Node::operator= writes through to the tree; reset() only moves the handle.
   YAML::Node at = rootNode;
@@ -141,10 +160,6 @@ llvm::Error YamlDocument::override(const std::string &assignment) {
     at.reset(at[words[depth].str()]);
   }
   at = parsed;
-  // An earlier override below this key is gone with the value it replaced.
-  std::erase_if(overridden, [&](const auto &entry) {
-    return llvm::StringRef(entry.first).starts_with((key + ".").str());
-  });
   overridden[key.str()] = value.str();
   return llvm::Error::success();
 }

@@ -287,6 +287,33 @@ TEST(Yaml, OverridesReplaceAndMakeKeys) {
   EXPECT_EQ(readError("", read, overrides), "no error");
 }
 
+/// As if they had never been there; an empty value is an empty section.
+TEST(Yaml, OverridesWithNullTakeKeysAway) {
+  auto has = [](bool expected) {
+    return [expected](YamlReader &reader) {
+      EXPECT_EQ(reader.has("emulation"), expected);
+      YamlReader emulation = reader.section("emulation");
+      int64_t steps = 7;
+      emulation.read("steps", steps);
+      EXPECT_EQ(steps, 7);
+    };
+  };
+  for (const char *null : {"null", "~", "Null", " null"}) {
+    std::string whole = std::string("emulation=") + null,
+                part = std::string("emulation.steps=") + null;
+    EXPECT_EQ(readError("emulation: {steps: 4}\n", has(false), {whole}), "no error") << null;
+    EXPECT_EQ(readError("emulation: {steps: 4}\n", has(false), {"emulation.steps=9", whole}),
+              "no error");
+    EXPECT_EQ(readError("emulation: {steps: 4}\n", has(true), {part}), "no error");
+    EXPECT_EQ(readError("emulation: {steps: 4}\n", has(true), {whole, "emulation="}), "no error");
+    for (const char *nothing : {"", "emulation: 3\n", "emulation: [1]\n"})
+      EXPECT_EQ(readError(nothing, has(false), {part, whole}), "no error") << nothing;
+  }
+  EXPECT_EQ(
+      readError("tile: {rows: 4}\n", readTile, {"tile.rows=many", "tile.rows=null", "tile.rows=0"}),
+      "--set tile.rows: error: rows is 0, expected 1 to 4096");
+}
+
 TEST(Yaml, ErrorsInOverridesNameTheOverride) {
   EXPECT_EQ(readError("tile: {rows: 4}\n", readTile, {"tile.rows=many"}),
             "--set tile.rows: error: rows is 'many', expected an integer");

@@ -180,6 +180,19 @@ TEST(Sdf3Xml, ErrorsNameThePlace) {
                 "graph.xml:3:2: error: actor 'b' has no executionTime on a default processor"},
            Case{sdf3(goodChannel, goodPorts, timeOf("z", "5")),
                 "graph.xml:9:2: error: actor 'z' is not an actor of this graph"},
+           Case{channel(goodChannel + "/>\n<channel name=\"d\" " +
+                        goodChannel.substr(goodChannel.find("srcActor"))),
+                "graph.xml:7:2: error: second channel at port 'out' of actor 'a'; give each "
+                "channel a port of its own"},
+           Case{sdf3(goodChannel + "/>\n<channel name=\"c\" srcActor=\"a\" srcPort=\"o\" "
+                                   "dstActor=\"a\" dstPort=\"i\"",
+                     goodPorts + "<port name=\"o\" type=\"out\" rate=\"1\"/>"
+                                 "<port name=\"i\" type=\"in\" rate=\"1\"/>",
+                     goodProperties),
+                "graph.xml:7:2: error: second channel 'c'; names must differ"},
+           Case{sdf3(goodChannel, goodPorts, goodProperties + timeOf("a", "5")),
+                "graph.xml:12:2: error: second actorProperties of actor 'a'; give all of them in "
+                "one element"},
            Case{sdf3(goodChannel, goodPorts, goodProperties + "<channelProperties channel=\"d\"/>"),
                 "graph.xml:12:2: error: channel 'd' is not a channel of this graph"},
        })
