@@ -1,5 +1,7 @@
 #include "dialects/upstream/SpellTensors.h"
 
+#include "dialects/upstream/SpellAffine.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -115,7 +117,36 @@ static void useIndices(tensor::ReshapeOp op) {
       builder, op.getLoc(), type.clone(builder.getIndexType()), op.getShape()));
 }
 
+/// Element by element.
+static void spell(tensor::BitcastOp op, IRRewriter &rewriter) {
+  Location location = op.getLoc();
+  auto type = cast<RankedTensorType>(op.getType());
+  Value empty = tensor::EmptyOp::create(rewriter, location,
+                                        tensor::getMixedSizes(rewriter, location, op.getSource()),
+                                        type.getElementType());
+  AffineMap each = rewriter.getMultiDimIdentityMap(static_cast<unsigned>(type.getRank()));
+  SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
+  rewriter.replaceOpWithNewOp<linalg::GenericOp>(
+      op, type, op.getSource(), empty, ArrayRef<AffineMap>{each, each}, loops,
+      [&](OpBuilder &b, Location at, ValueRange elements) {
+        Value bits = elements[0];
+        if (bits.getType() != type.getElementType())
+          bits = arith::BitcastOp::create(b, at, type.getElementType(), bits);
+        linalg::YieldOp::create(b, at, bits);
+      });
+}
+
+/// arith knows no other integers.
+static bool isOfSignless(tensor::BitcastOp op) {
+  auto isSignless = [](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type && type.getElementType().isSignlessIntOrFloat();
+  };
+  return isSignless(op.getSource()) && isSignless(op.getResult());
+}
+
 void spellTensors(ModuleOp module) {
+  spellAffine(module);
   module.walk(useIndices);
   SmallVector<Operation *> found;
   module.walk([&](Operation *op) {
@@ -125,7 +156,8 @@ void spellTensors(ModuleOp module) {
     };
     bool areKnown =
         llvm::all_of(op->getOperandTypes(), isKnown) && llvm::all_of(op->getResultTypes(), isKnown);
-    if (isa<tensor::GatherOp>(op) ||
+    auto bits = dyn_cast<tensor::BitcastOp>(op);
+    if (isa<tensor::GatherOp>(op) || (bits && isOfSignless(bits)) ||
         (isa<tensor::ReshapeOp, linalg::PackOp, linalg::UnPackOp>(op) && areKnown))
       found.push_back(op);
   });
@@ -134,6 +166,8 @@ void spellTensors(ModuleOp module) {
     rewriter.setInsertionPoint(op);
     if (auto gather = dyn_cast<tensor::GatherOp>(op))
       spell(gather, rewriter);
+    else if (auto bits = dyn_cast<tensor::BitcastOp>(op))
+      spell(bits, rewriter);
     else if (auto reshape = dyn_cast<tensor::ReshapeOp>(op))
       spell(reshape, rewriter);
     else if (auto pack = dyn_cast<linalg::PackOp>(op))

@@ -1,6 +1,7 @@
 #include "hw/program/LowerGolden.h"
 
 #include "dialects/location/Location.h"
+#include "dialects/upstream/SpellClones.h"
 #include "dialects/upstream/SpellTensors.h"
 #include "dialects/upstream/TosaToLinalg.h"
 #include "dialects/vectors/UnrollVectors.h"
@@ -214,6 +215,7 @@ llvm::Error lowerToBuffers(ModuleOp module, const std::string &name, LocalConten
   spellTensors(module);
   SPINDLE_RETURN_IF_ERROR(runPasses(passes, module));
   SPINDLE_RETURN_IF_ERROR(addResultArguments(module));
+  spellClones(module);
   copyByLoops(module);
   spellExpansions(module);
   addEntry(module, function);

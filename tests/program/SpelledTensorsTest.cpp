@@ -80,4 +80,54 @@ TEST(SpelledTensors, PackMakesTilesAndUnpackTakesThemApart) {
             toIntegers(input));
 }
 
+/// From the fourth element on b in the place of a; the sum is over elements as they are read,
+/// backwards.
+TEST(SpelledTensors, AffineLoopsCarryTensors) {
+  const char *text = R"(
+    #upper = affine_set<(d0) : (d0 - 4 >= 0)>
+    func.func @f(%a: tensor<8xi32>, %b: tensor<8xi32>) -> tensor<8xi32> {
+      %r = affine.for %i = 0 to 8 iter_args(%t = %a) -> (tensor<8xi32>) {
+        %u = affine.if #upper(%i) -> tensor<8xi32> {
+          %x = tensor.extract %b[%i] : tensor<8xi32>
+          %q = affine.apply affine_map<(d0) -> (7 - d0)>(%i)
+          %y = tensor.extract %t[%q] : tensor<8xi32>
+          %z = arith.addi %x, %y : i32
+          %v = tensor.insert %z into %t[%i] : tensor<8xi32>
+          affine.yield %v : tensor<8xi32>
+        } else {
+          affine.yield %t : tensor<8xi32>
+        }
+        affine.yield %u : tensor<8xi32>
+      }
+      return %r : tensor<8xi32>
+    })";
+  EXPECT_EQ(lastAfter(text, {counting({8}, 8, 0), counting({8}, 8, 100), counting({8}, 8, 0)}),
+            (std::vector<int64_t>{0, 1, 2, 3, 107, 107, 107, 107}));
+}
+
+TEST(SpelledTensors, ClonesAreWhatTheyAreClonesOf) {
+  for (int offset : {0, 1}) {
+    std::string layout = "strided<[2]" + std::string(offset ? ", offset: 1>" : ">");
+    std::string type = "memref<3xi32, " + layout + ">";
+    std::string text = "func.func @f(%a: memref<6xi32>, %b: memref<3xi32>) {\n"
+                       "  %s = memref.subview %a[" +
+                       std::to_string(offset) + "] [3] [2] : memref<6xi32> to " + type +
+                       "\n  %c = bufferization.clone %s : " + type + " to " + type +
+                       "\n  affine.for %i = 0 to 3 {\n    %x = affine.load %c[%i] : " + type +
+                       "\n    affine.store %x, %b[%i] : memref<3xi32>\n  }\n  return\n}";
+    std::vector<int64_t> expected = {10 + offset, 12 + offset, 14 + offset};
+    EXPECT_EQ(lastAfter(text, {counting({6}, 6, 10), counting({3}, 3, 0)}), expected) << type;
+  }
+}
+
+TEST(SpelledTensors, BitcastsKeepTheBits) {
+  KernelArray ones = makeIntegers(word, {2}, {1, -1});
+  EXPECT_EQ(lastAfter("func.func @f(%a: tensor<2xi32>) -> tensor<2xi32> {\n"
+                      "  %b = tensor.bitcast %a : tensor<2xi32> to tensor<2xf32>\n"
+                      "  %c = tensor.bitcast %b : tensor<2xf32> to tensor<2xi32>\n"
+                      "  return %c : tensor<2xi32>\n}",
+                      {ones, counting({2}, 2, 0)}),
+            (std::vector<int64_t>{1, -1}));
+}
+
 } // namespace

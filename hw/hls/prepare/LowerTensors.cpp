@@ -2,6 +2,7 @@
 
 #include "dialects/upstream/ExactCanonicalizer.h"
 #include "dialects/upstream/RefineShapes.h"
+#include "dialects/upstream/SpellClones.h"
 #include "dialects/upstream/SpellTensors.h"
 #include "dialects/upstream/TosaToLinalg.h"
 
@@ -278,6 +279,33 @@ LogicalResult lowerTensors(ModuleOp module) {
                  succeeded(bufferize(module)));
 }
 
+/// An array of another shape with the elements in the same order, which stands in its type. The
+/// array that says it once more is not read any more.
+static void spellReshapes(ModuleOp module) {
+  IRRewriter rewriter(module.getContext());
+  module.walk([&](memref::ReshapeOp reshape) {
+    auto from = dyn_cast<MemRefType>(reshape.getSource().getType());
+    auto to = dyn_cast<MemRefType>(reshape.getType());
+    auto isDense = [](MemRefType type) {
+      return type && type.hasStaticShape() && type.getLayout().isIdentity() && type.getRank() > 0;
+    };
+    if (!isDense(from) || !isDense(to) || from.getNumElements() != to.getNumElements())
+      return; // refused with what it stands for
+    rewriter.setInsertionPoint(reshape);
+    auto all = [](int64_t rank) {
+      return SmallVector<ReassociationIndices>{llvm::to_vector(llvm::seq<int64_t>(0, rank))};
+    };
+    Value array = reshape.getSource();
+    if (from.getRank() > 1)
+      array =
+          memref::CollapseShapeOp::create(rewriter, reshape.getLoc(), array, all(from.getRank()));
+    if (to.getRank() > 1)
+      array = memref::ExpandShapeOp::create(rewriter, reshape.getLoc(), to.getShape(), array,
+                                            all(to.getRank()));
+    rewriter.replaceOp(reshape, array);
+  });
+}
+
 /// Copies of arrays are loops like others.
 static void nameCopies(ModuleOp module) {
   IRRewriter rewriter(module.getContext());
@@ -330,6 +358,8 @@ LogicalResult lowerLinalg(ModuleOp module) {
   passes.addPass(bufferization::createBufferResultsToOutParamsPass(results));
   if (failed(passes.run(module)))
     return failure();
+  spellClones(module);
+  spellReshapes(module);
   nameCopies(module);
   if (failed(lowerOpenLinalg(module)))
     return failure();

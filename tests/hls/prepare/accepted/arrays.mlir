@@ -226,3 +226,50 @@ func.func @forall_tensors(%a: tensor<8x8xf32>, %o: tensor<8x8xf32>) -> tensor<8x
   }
   return %r : tensor<8x8xf32>
 }
+// -----
+// A clone and its array, neither of which is written (else what they hold is undefined).
+func.func @clone(%a: memref<8xi32>, %b: memref<8xi32>) {
+  %c = bufferization.clone %a : memref<8xi32> to memref<8xi32>
+  affine.for %i = 0 to 8 {
+    %x = affine.load %c[7 - %i] : memref<8xi32>
+    %y = affine.load %a[%i] : memref<8xi32>
+    %z = arith.addi %x, %y : i32
+    affine.store %z, %b[%i] : memref<8xi32>
+  }
+  memref.dealloc %c : memref<8xi32>
+  return
+}
+// -----
+// A clone of every second column.
+func.func @clone_part(%a: memref<8x8xi32>, %b: memref<8x4xi32>) {
+  %s = memref.subview %a[0, 0] [8, 4] [1, 2] : memref<8x8xi32> to memref<8x4xi32, strided<[8, 2]>>
+  %c = bufferization.clone %s : memref<8x4xi32, strided<[8, 2]>> to memref<8x4xi32, strided<[8, 2]>>
+  affine.for %i = 0 to 8 {
+    affine.for %j = 0 to 4 {
+      %x = affine.load %c[%i, %j] : memref<8x4xi32, strided<[8, 2]>>
+      affine.store %x, %b[%i, %j] : memref<8x4xi32>
+    }
+  }
+  return
+}
+// -----
+// The same elements as another array, written through both.
+func.func @reshaped(%a: memref<4x6xi32>, %b: memref<2x12xi32>) {
+  %shape = memref.alloc() : memref<2xindex>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c12 = arith.constant 12 : index
+  memref.store %c2, %shape[%c0] : memref<2xindex>
+  memref.store %c12, %shape[%c1] : memref<2xindex>
+  %v = memref.reshape %a(%shape) : (memref<4x6xi32>, memref<2xindex>) -> memref<2x12xi32>
+  affine.for %i = 0 to 2 {
+    affine.for %j = 0 to 12 {
+      %x = affine.load %v[%i, %j] : memref<2x12xi32>
+      affine.store %x, %b[%i, 11 - %j] : memref<2x12xi32>
+      %y = arith.addi %x, %x : i32
+      affine.store %y, %v[1 - %i, %j] : memref<2x12xi32>
+    }
+  }
+  return
+}

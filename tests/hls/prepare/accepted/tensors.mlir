@@ -189,3 +189,44 @@ func.func @halved(%x: tensor<f32>) -> (tensor<i32>, tensor<f32>) {
   }
   return %r#0, %r#1 : tensor<i32>, tensor<f32>
 }
+// -----
+// An affine loop that carries a tensor and a sum, and an affine condition that chooses one.
+#upper = affine_set<(d0) : (d0 - 4 >= 0)>
+func.func @affine_carried(%a: tensor<8xf32>, %b: tensor<8xf32>) -> (tensor<8xf32>, f32) {
+  %z = arith.constant 0.0 : f32
+  %r, %s = affine.for %i = 0 to 8 iter_args(%t = %a, %sum = %z) -> (tensor<8xf32>, f32) {
+    %u = affine.if #upper(%i) -> tensor<8xf32> {
+      %x = tensor.extract %b[%i] : tensor<8xf32>
+      %v = tensor.insert %x into %t[%i] : tensor<8xf32>
+      affine.yield %v : tensor<8xf32>
+    } else {
+      affine.yield %t : tensor<8xf32>
+    }
+    %q = affine.apply affine_map<(d0) -> (7 - d0)>(%i)
+    %x = tensor.extract %u[%q] : tensor<8xf32>
+    %n = arith.addf %sum, %x : f32
+    affine.yield %u, %n : tensor<8xf32>, f32
+  }
+  return %r, %s : tensor<8xf32>, f32
+}
+// -----
+// Affine loops in one another, the outer bound a minimum; arrays beside tensors.
+func.func @affine_nested(%a: tensor<4x6xi32>, %m: memref<6xi32>, %n: index) -> tensor<4x6xi32> {
+  %r = affine.for %i = 0 to min affine_map<()[s0] -> (4, s0 + 2)>()[%n] iter_args(%t = %a) -> (tensor<4x6xi32>) {
+    %u = affine.for %j = affine_map<(d0) -> (d0)>(%i) to 6 step 2 iter_args(%w = %t) -> (tensor<4x6xi32>) {
+      %x = affine.load %m[%j] : memref<6xi32>
+      %v = tensor.insert %x into %w[%i, %j] : tensor<4x6xi32>
+      affine.yield %v : tensor<4x6xi32>
+    }
+    affine.yield %u : tensor<4x6xi32>
+  }
+  return %r : tensor<4x6xi32>
+}
+// -----
+// Bits as other numbers.
+func.func @bits(%a: tensor<2x3xf32>) -> tensor<2x3xi32> {
+  %b = tensor.bitcast %a : tensor<2x3xf32> to tensor<2x3xi32>
+  %c = arith.constant dense<-2147483648> : tensor<2x3xi32>
+  %r = arith.xori %b, %c : tensor<2x3xi32>
+  return %r : tensor<2x3xi32>
+}
