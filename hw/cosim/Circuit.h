@@ -12,7 +12,7 @@ struct Circuit {
   KernelInterface kernel; // as the test bench sees it
   BenchDesign design;
   std::optional<TaskGraph> system;     // whose managers are watched
-  std::optional<uint64_t> cycles;      // of a run, where they are known
+  std::optional<uint64_t> cycles;      // of a run, where known; behind a bus, at least
   uint64_t mostCycles = 0;             // of a run
   std::vector<uint64_t> stallPercents; // of the first run, then of the others, again and again
   std::set<uint32_t> inMemory = {};    // arguments that are streams, and lie behind channels

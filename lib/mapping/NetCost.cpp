@@ -117,8 +117,9 @@ void NetCost::load(const Net &net, double flits) {
         mesh.visitLinks(source, target, addLink);
     }
     if (isSpan) {
-      auto [first, last] = spanOf(mesh, source, targets);
-      mesh.visitLinks(first, last, addLink);
+      const BusLine line = mesh.bus();
+      const BusSpan span = line.spanOf(source, targets);
+      mesh.visitLinks(line.tileAt(span.first), line.tileAt(span.last), addLink);
     }
   });
 }

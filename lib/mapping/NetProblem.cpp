@@ -111,24 +111,15 @@ static NetLinks linksOfWays(const Mesh &mesh, TileId source, std::span<const Til
   return links;
 }
 
-std::pair<TileId, TileId> spanOf(const Mesh &mesh, TileId source, std::span<const TileId> tiles) {
-  BusLine line = mesh.bus();
-  uint32_t first = line.placeOf(source), last = first;
-  for (TileId tile : tiles) {
-    first = std::min(first, line.placeOf(tile));
-    last = std::max(last, line.placeOf(tile));
-  }
-  return {line.tileAt(first), line.tileAt(last)};
-}
-
 NetLinks linksOf(const Mesh &mesh, TileId source, std::span<const TileId> tiles, bool isTree) {
   NetLinks links;
   if (isTree && mesh.isTree())
     return linksOfWays(mesh, source, tiles);
   if (isTree && mesh.isBus()) {
-    auto [first, last] = spanOf(mesh, source, tiles);
-    links.alongX = mesh.hopsX(first, last);
-    links.alongY = mesh.hopsY(first, last);
+    const BusLine line = mesh.bus();
+    const BusSpan span = line.spanOf(source, tiles);
+    links.alongX = mesh.hopsX(line.tileAt(span.first), line.tileAt(span.last));
+    links.alongY = mesh.hopsY(line.tileAt(span.first), line.tileAt(span.last));
     return links;
   }
   if (!isTree || mesh.wraps()) {

@@ -59,9 +59,6 @@ struct NetLinks {
 };
 NetLinks linksOf(const Mesh &mesh, TileId source, std::span<const TileId> tiles, bool isTree);
 
-/// On a bus, the outermost of the tiles and the source, which one transfer joins.
-std::pair<TileId, TileId> spanOf(const Mesh &mesh, TileId source, std::span<const TileId> tiles);
-
 /// The cost of a placement, counted from scratch.
 double costOf(const NetProblem &problem, const Slots &slots);
 

@@ -41,7 +41,7 @@ public:
     }
   }
 
-  void watch(const std::vector<WatchedLink> &links) { network.watch(links); }
+  void watch(const std::vector<WatchedLink> &links) { network.watch(links, UINT64_MAX); }
   std::vector<LinkFlit> watchedFlits() const {
     std::vector<LinkFlit> flits = network.watchedFlits();
     for (LinkFlit &flit : flits)

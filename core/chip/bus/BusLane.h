@@ -1,21 +1,14 @@
 // One lane of a segmented bus: which of its segments are taken.
 #pragma once
 
+#include "core/chip/topology/BusLine.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <map>
 
 namespace spindle {
-
-/// From one place on a bus to another: segments `first` to `last` − 1.
-struct BusSpan {
-  uint32_t first, last;
-  uint32_t segments() const { return last - first; }
-  bool covers(BusSpan other) const { return first <= other.first && other.last <= last; }
-  bool meets(BusSpan other) const { return first < other.last && other.first < last; }
-  bool operator==(const BusSpan &) const = default;
-};
 
 class BusLane {
 public:

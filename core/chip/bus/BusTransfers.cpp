@@ -11,15 +11,6 @@ BusTransfers::BusTransfers(const Mesh &mesh, const Router &router)
   assert(mesh.isBus() && interval > 0 && router.bus.lanes > 0);
 }
 
-BusSpan BusTransfers::spanOf(TileId source, llvm::ArrayRef<TileId> targets) const {
-  BusSpan span{line.placeOf(source), line.placeOf(source)};
-  for (TileId target : targets) {
-    span.first = std::min(span.first, line.placeOf(target));
-    span.last = std::max(span.last, line.placeOf(target));
-  }
-  return span;
-}
-
 uint32_t BusTransfers::add(TileId source, BusSpan span, uint32_t flits, uint64_t madeCycle) {
   assert(source < sources.size() && flits > 0);
   assert(madeCycle >= (transfers.empty() ? cycle : transfers.back().madeCycle));

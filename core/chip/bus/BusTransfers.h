@@ -44,7 +44,6 @@ class BusTransfers {
 public:
   BusTransfers(const Mesh &mesh, const Router &router);
 
-  BusSpan spanOf(TileId source, llvm::ArrayRef<TileId> targets) const;
   /// Queues a packet at its source; returns its number. `madeCycle` ascends from call to call.
   uint32_t add(TileId source, BusSpan span, uint32_t flits, uint64_t madeCycle);
   /// Tells `sent(packet, lane, cycle)` of all that are sent before `endCycle`. False when nothing

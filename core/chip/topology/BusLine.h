@@ -6,6 +6,15 @@
 
 namespace spindle {
 
+/// From one place on a bus to another: segments `first` to `last` − 1.
+struct BusSpan {
+  uint32_t first, last;
+  uint32_t segments() const { return last - first; }
+  bool covers(BusSpan other) const { return first <= other.first && other.last <= last; }
+  bool meets(BusSpan other) const { return first < other.last && other.first < last; }
+  bool operator==(const BusSpan &) const = default;
+};
+
 /// The bus over a grid of tiles: along the first row to the east, back along the second, and so on,
 /// so that neighbours on the bus are neighbours in the grid. Between two of them is a segment.
 struct BusLine {
@@ -27,6 +36,15 @@ struct BusLine {
   }
   /// The segment between two neighbours, by the lower of their places.
   uint32_t segmentOf(uint32_t a, uint32_t b) const { return std::min(placeOf(a), placeOf(b)); }
+  /// The segments that a transfer from a tile to others takes.
+  template <typename Tiles> BusSpan spanOf(uint32_t source, const Tiles &targets) const {
+    BusSpan span{placeOf(source), placeOf(source)};
+    for (uint32_t target : targets) {
+      span.first = std::min(span.first, placeOf(target));
+      span.last = std::max(span.last, placeOf(target));
+    }
+    return span;
+  }
   /// The next tile on the way from one to another.
   uint32_t next(uint32_t from, uint32_t to) const {
     uint32_t place = placeOf(from);

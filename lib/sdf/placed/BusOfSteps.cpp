@@ -23,7 +23,7 @@ bool BusOfSteps::run(llvm::ArrayRef<MeshPacket> packets,
                      llvm::function_ref<void(uint32_t, uint32_t, uint64_t)> arrived) {
   uint64_t end = start;
   for (const MeshPacket &packet : packets)
-    transfers.add(packet.source, transfers.spanOf(packet.source, targetsOf(packet)), packet.flits,
+    transfers.add(packet.source, line.spanOf(packet.source, targetsOf(packet)), packet.flits,
                   start + packet.madeCycle);
   transfers.runUntil(UINT64_MAX, [&](uint32_t number, uint32_t, uint64_t sentCycle) {
     const MeshPacket &packet = packets[number];
@@ -45,7 +45,7 @@ void BusOfSteps::countLoad(llvm::ArrayRef<MeshPacket> packets) {
   for (std::vector<uint64_t> *counts : {&sent, &received, &passed})
     std::fill(counts->begin(), counts->end(), 0);
   for (const MeshPacket &packet : packets) {
-    BusSpan span = transfers.spanOf(packet.source, targetsOf(packet));
+    BusSpan span = line.spanOf(packet.source, targetsOf(packet));
     for (uint32_t segment = span.first; segment < span.last; ++segment)
       passed[segment] += packet.flits;
     sent[packet.source] += packet.flits;

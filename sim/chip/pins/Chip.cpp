@@ -113,7 +113,8 @@ void Chip::look() {
       if (neighbourOf(mesh, watched[number].from, port) != watched[number].to || !link.valid.read())
         continue;
       FlitFields flit = unpack(link.flit.read());
-      seenFlits.push_back({cycleNow(), number, flit.packet, flit.channel, flit.head, flit.tail});
+      if (book.packets[flit.packet].madeCycle < watchedBefore)
+        seenFlits.push_back({cycleNow(), number, flit.packet, flit.channel, flit.head, flit.tail});
     }
 }
 

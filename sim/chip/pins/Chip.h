@@ -29,7 +29,10 @@ public:
 
   /// Runs until every packet is delivered, or nothing moves any more.
   void run();
-  void watch(const std::vector<WatchedLink> &chosen) { watched = chosen; }
+  void watch(const std::vector<WatchedLink> &chosen, uint64_t madeBefore) {
+    watched = chosen;
+    watchedBefore = madeBefore;
+  }
 
   sc_core::sc_vector<Tile> tiles{"tile"};
   std::vector<LinkFlit> seenFlits;
@@ -54,6 +57,7 @@ private:
   std::unique_ptr<Link[]> links;  // (tile, output port)
   std::unique_ptr<Link[]> inward; // (tile, input port) without a neighbour; kLocal: from the tile
   std::vector<WatchedLink> watched;
+  uint64_t watchedBefore = 0;
   uint64_t movedCycle = 0;
 };
 
@@ -65,7 +69,9 @@ public:
   /// Trees are refused before (makeNetwork).
   uint32_t addTree(const MulticastTree &) override { std::abort(); }
   PacketId sendTree(uint32_t, uint32_t, uint64_t) override { std::abort(); }
-  void watch(const std::vector<WatchedLink> &links) override { modules.watch(links); }
+  void watch(const std::vector<WatchedLink> &links, uint64_t madeBefore) override {
+    modules.watch(links, madeBefore);
+  }
   const std::vector<LinkFlit> &watchedFlits() const override { return modules.seenFlits; }
   void drain() override { modules.run(); }
   void forgetPackets() override {

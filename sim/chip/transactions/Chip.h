@@ -28,8 +28,8 @@ public:
 
   uint32_t addTree(const MulticastTree &tree) override;
   PacketId sendTree(uint32_t tree, uint32_t flits, uint64_t madeCycle) override;
-  void watch(const std::vector<WatchedLink> &links) override {
-    modules.mesh.network().watch(links);
+  void watch(const std::vector<WatchedLink> &links, uint64_t madeBefore) override {
+    modules.mesh.network().watch(links, madeBefore);
   }
   const std::vector<LinkFlit> &watchedFlits() const override { return seenFlits; }
   void drain() override;

@@ -20,13 +20,13 @@ PacketId SegmentedBus::queue(Packet packet, BusSpan span) {
 }
 
 PacketId SegmentedBus::send(TileId source, TileId target, uint32_t flits, uint64_t madeCycle) {
-  return queue({source, target, flits, madeCycle}, transfers.spanOf(source, target));
+  return queue({source, target, flits, madeCycle}, line.spanOf(source, llvm::ArrayRef(target)));
 }
 
 uint32_t SegmentedBus::addTree(const MulticastTree &tree) {
   assert(!tree.targets.empty());
   TileId source = tree.nodes[0].tile;
-  trees.push_back({source, tree.targets, transfers.spanOf(source, tree.targets)});
+  trees.push_back({source, tree.targets, line.spanOf(source, tree.targets)});
   return static_cast<uint32_t>(trees.size() - 1);
 }
 
@@ -54,7 +54,7 @@ llvm::ArrayRef<TileId> SegmentedBus::targetsOf(const Packet &packet) const {
 
 BusSpan SegmentedBus::spanOf(const Packet &packet) const {
   return packet.tree != Packet::kNoTree ? trees[packet.tree].span
-                                        : transfers.spanOf(packet.source, packet.target);
+                                        : line.spanOf(packet.source, llvm::ArrayRef(packet.target));
 }
 
 /// Writes the cycles of a packet.
@@ -85,6 +85,8 @@ void SegmentedBus::record(PacketId id, uint32_t lane, uint64_t sentCycle) {
     flitsDown[segment] += flits;
   for (uint32_t segment = place; segment < span.last; ++segment)
     flitsUp[segment] += flits;
+  if (packetTable[id].madeCycle >= watchedBefore)
+    return;
   for (uint32_t link = 0; link < watched.size(); ++link) {
     uint32_t from = line.placeOf(watched[link].from), to = line.placeOf(watched[link].to);
     bool isPassed =

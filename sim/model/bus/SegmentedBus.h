@@ -15,7 +15,10 @@ public:
   PacketId send(TileId source, TileId target, uint32_t flits, uint64_t madeCycle) override;
   uint32_t addTree(const MulticastTree &tree) override;
   PacketId sendTree(uint32_t tree, uint32_t flits, uint64_t madeCycle) override;
-  void watch(const std::vector<WatchedLink> &links) override { watched = links; }
+  void watch(const std::vector<WatchedLink> &links, uint64_t madeBefore) override {
+    watched = links;
+    watchedBefore = madeBefore;
+  }
   const std::vector<LinkFlit> &watchedFlits() const override { return seenFlits; }
   void drain() override { runUntil(UINT64_MAX); }
   bool runUntil(uint64_t endCycle) override;
@@ -57,6 +60,7 @@ private:
   std::vector<Packet> packetTable;
   std::vector<Arrival> arrivals; // of multicast packets
   std::vector<WatchedLink> watched;
+  uint64_t watchedBefore = 0;
   std::vector<LinkFlit> seenFlits;
   std::vector<Reception> *receptions = nullptr;
   uint64_t deliveredPackets = 0;

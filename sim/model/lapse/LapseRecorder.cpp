@@ -49,7 +49,9 @@ LapseRecorder::LapseRecorder(const Chip &target, const SlotSchedule &slots,
     links.push_back({ends.first, ends.second});
     lapse.links.push_back({ends.first, ends.second});
   }
-  network.watch(links);
+  if (isFree() && !isWhole) // the packets of all samples are sent at once
+    madeBefore = lapse.slots * chip.stepCycles() + 1;
+  network.watch(links, madeBefore);
   for (LapseFrame &frame : lapse.frames) {
     frame.linkFlits.resize(links.size());
     frame.sourceCycles.resize(chip.mesh.tiles());
@@ -157,6 +159,8 @@ std::vector<WayEnd> LapseRecorder::endsOf(const Carried &carried) const {
 /// A head is at a router until the last of the links behind it, and the tile, has it.
 void LapseRecorder::addPacket(const Packet &packet, llvm::ArrayRef<Passing> hops,
                               llvm::ArrayRef<WayEnd> ends) {
+  if (packet.madeCycle >= madeBefore)
+    return;
   auto leave = [&](TileId router, uint64_t cycle) {
     leaveCycle[router] = std::max(leaveCycle[router], cycle);
   };
@@ -238,7 +242,7 @@ void LapseRecorder::endSlot(uint64_t beginCycle, uint64_t endCycle, bool hasBarr
     stand(endCycle, neurons());
   ++nextSlot;
   if (!isOpen() && !isFree())
-    network.watch({});
+    network.watch({}, 0);
 }
 
 /// What was counted in each frame, from what had been at its end.

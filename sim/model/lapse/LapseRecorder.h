@@ -92,7 +92,8 @@ private:
   PacketNetwork &network;
   std::vector<TileId> usedTiles;
   TimeLapse lapse;
-  bool isWhole; // the first sample is the only one
+  bool isWhole;                     // the first sample is the only one
+  uint64_t madeBefore = UINT64_MAX; // packets that may be in a frame
   std::map<std::pair<TileId, TileId>, uint32_t> linkOf;
   uint64_t nextSlot = 0;
   std::vector<std::vector<EventCounts>> counts; // per frame and tile

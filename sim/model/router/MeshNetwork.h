@@ -32,7 +32,7 @@ public:
   PacketId send(TileId source, TileId target, uint32_t flits, uint64_t madeCycle) override;
   uint32_t addTree(const MulticastTree &tree) override;
   PacketId sendTree(uint32_t tree, uint32_t flits, uint64_t madeCycle) override;
-  void watch(const std::vector<WatchedLink> &links) override;
+  void watch(const std::vector<WatchedLink> &links, uint64_t madeBefore) override;
   const std::vector<LinkFlit> &watchedFlits() const override { return seenFlits; }
   void drain() override;
   bool runUntil(uint64_t endCycle) override;
@@ -226,6 +226,7 @@ private:
   std::vector<Packet> packetTable;
   std::vector<Arrival> arrivals;   // of multicast packets
   std::vector<uint32_t> watchedAs; // (tile, port): which watched link, or kUnwatched; empty: none
+  uint64_t watchedBefore = 0;
   std::vector<LinkFlit> seenFlits;
   std::vector<Reception> *receptions = nullptr;
   PacketId released = 0; // packets handed to their sources

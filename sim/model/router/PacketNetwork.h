@@ -33,8 +33,9 @@ public:
   /// Likewise, one packet to all targets of a tree.
   virtual PacketId sendTree(uint32_t tree, uint32_t flits, uint64_t madeCycle) = 0;
 
-  /// From now on, flits that pass these links are kept, until their packets are forgotten.
-  virtual void watch(const std::vector<WatchedLink> &links) = 0;
+  /// From now on, flits that come out of these links are kept, of packets that are made before a
+  /// cycle, until these are forgotten.
+  virtual void watch(const std::vector<WatchedLink> &links, uint64_t madeBefore) = 0;
   virtual const std::vector<LinkFlit> &watchedFlits() const = 0;
 
   /// Runs until every packet is delivered, or nothing moves any more.

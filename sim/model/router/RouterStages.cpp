@@ -270,7 +270,8 @@ void MeshNetwork::sendFlit(TileId tile, uint32_t output, uint32_t ahead, Flit fl
     linkFreeCycle[tile * kPorts + output] = cycle + linkAt(tile, output).interval;
   if (watchedAs.empty())
     return;
-  if (uint32_t link = watchedAs[tile * kPorts + output]; link != kUnwatched)
+  if (uint32_t link = watchedAs[tile * kPorts + output];
+      link != kUnwatched && packetTable[flit.packet].madeCycle < watchedBefore)
     seenFlits.push_back({arrival, link, flit.packet, ahead, flit.head != 0, flit.tail != 0});
 }
 

@@ -66,7 +66,7 @@ TEST(SegmentedBus, DoesWhatItsLawSaysCycleByCycle) {
     SegmentedBus bus(traffic.mesh, traffic.router);
     std::vector<WatchedLink> links = allBusLinks(stepped.order);
     std::vector<ClockedNetwork::Reception> receptions;
-    bus.watch(links);
+    bus.watch(links, UINT64_MAX);
     bus.tellReceptions(receptions);
     for (const SteppedBusPacket &packet : traffic.packets)
       sendOverBus(bus, packet);
@@ -124,7 +124,7 @@ TEST(SegmentedBus, FlitsNeverMeetOnAWire) {
     BusTraffic traffic = randomBusTraffic(seed, 600);
     SegmentedBus bus(traffic.mesh, traffic.router);
     std::vector<WatchedLink> links = allBusLinks(SteppedBus(traffic.mesh, traffic.router).order);
-    bus.watch(links);
+    bus.watch(links, UINT64_MAX);
     for (const SteppedBusPacket &packet : traffic.packets)
       sendOverBus(bus, packet);
     bus.drain();
