@@ -30,6 +30,11 @@ static bool hasPopulations(const SpikeStatistics &statistics,
                     populations.begin(), populations.end(), isSame);
 }
 
+static bool isOf(const TimeLapse &lapse, const ChipStats &chip) {
+  return lapse.mesh == chip.mesh && lapse.chip == chip.chip && lapse.clockMhz == chip.clockMhz &&
+         lapse.synchronisation == chip.synchronisation;
+}
+
 /// Files of different runs in one folder would make a report that is nowhere true.
 static llvm::Error checkSameRun(const StageFiles &files, const std::string &folder) {
   struct Agreement {
@@ -71,7 +76,8 @@ static llvm::Error checkSameRun(const StageFiles &files, const std::string &fold
       {!files.hardware || !spikes || files.hardware->steps == spikes->steps, run::kHardware,
        "steps", run::kSpikes},
       {!chip || !mapping || chip->mesh == mapping->mesh, run::kChip, "mesh", run::kMapping},
-      {!files.lapse || !chip || files.lapse->mesh == chip->mesh, run::kLapse, "mesh", run::kChip},
+      {!files.lapse || !chip || isOf(*files.lapse, *chip), run::kLapse,
+       "mesh, clock or name of chip", run::kChip},
   };
   for (const Agreement &agreement : agreements)
     if (!agreement.holds)

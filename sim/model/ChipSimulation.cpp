@@ -1,11 +1,11 @@
 #include "sim/model/ChipSimulation.h"
 
 #include "core/chip/routing/ChannelDependences.h"
-#include "core/chip/routing/GatedParts.h"
 #include "core/network/SpikeTrace.h"
 #include "core/network/SpikingGraph.h"
 #include "core/support/formats/Yaml.h"
 #include "sim/model/StepSimulation.h"
+#include "sim/model/energy/RouterCycles.h"
 #include "sim/model/energy/TemperatureGrid.h"
 #include "sim/model/router/ClockedNetwork.h"
 
@@ -153,47 +153,24 @@ static void setTraffic(ChipStats &stats, const StepSimulation &simulation,
   simulation.timing.fill(traffic);
 }
 
-/// Routers that carry no packet are off for good.
 static void countRouters(std::vector<EventCounts> &tiles, ChipStats &stats,
                          const PacketNetwork &network, const Chip &chip) {
-  GatingStats gating;
-  const uint64_t parts = gatedParts(chip.router);
-  if (parts > 0)
-    gating.parts.emplace().granularity =
-        kGranularityNames[static_cast<size_t>(chip.router.gating->granularity)];
+  EventCounts all;
   for (TileId router = 0; router < chip.mesh.routers(); ++router) {
-    uint64_t flits = 0;
-    for (uint32_t port = 0; port < kPorts; ++port)
-      flits += network.linkFlits(router, port);
-    if (flits == 0)
+    if (!carriesPackets(network, router))
       continue;
-    EventCounts &counts = tiles[chip.mesh.tileBelow(router)];
-    if (!chip.router.gating) {
-      counts.routerOnCycles += stats.cycles;
-      continue;
-    }
-    GatingUse use = network.gatingUse(router, stats.cycles);
-    uint64_t gatedCycles = stats.cycles - use.onCycles;
-    counts.routerOnCycles += use.onCycles;
-    counts.routerGatedCycles += gatedCycles;
-    counts.routerWakes += use.wakes;
-    gating.onCycles += use.onCycles;
-    gating.gatedCycles += gatedCycles;
-    gating.wakes += use.wakes;
-    if (!gating.parts)
-      continue;
-    uint64_t partGatedCycles = parts * stats.cycles - use.partOnCycles;
-    counts.partOnCycles += use.partOnCycles;
-    counts.partGatedCycles += partGatedCycles;
-    counts.partWakes += use.partWakes;
-    gating.parts->onCycles += use.partOnCycles;
-    gating.parts->gatedCycles += partGatedCycles;
-    gating.parts->wakes += use.partWakes;
+    EventCounts counts;
+    addRouterCycles(counts, network.gatingUse(router, stats.cycles), stats.cycles, chip.router);
+    tiles[chip.mesh.tileBelow(router)] += counts;
+    all += counts;
   }
   if (!chip.router.gating)
     return;
-  gating.waitCycles = network.gatingUse(stats.cycles).waitCycles;
-  stats.gating = gating;
+  stats.gating = {all.routerOnCycles, all.routerGatedCycles, all.routerWakes,
+                  network.gatingUse(stats.cycles).waitCycles};
+  if (gatedParts(chip.router) > 0)
+    stats.gating->parts = {kGranularityNames[static_cast<size_t>(chip.router.gating->granularity)],
+                           all.partOnCycles, all.partGatedCycles, all.partWakes};
 }
 
 /// The energy of all, by part; the same by tile and kind, by link, and by layer.

@@ -32,6 +32,7 @@ public:
                Synchronisation synchronisation, uint32_t samples);
 
   uint64_t slots() const { return turns + deepest; }
+  uint32_t stepsOfSample() const { return trace.steps; }
   /// Until the first sample is through all layers.
   uint64_t slotsOfFirst() const { return std::min<uint64_t>(trace.steps, turns) + deepest; }
   /// Every layer works.

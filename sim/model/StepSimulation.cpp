@@ -406,11 +406,13 @@ llvm::Error StepSimulation::travel() {
   return llvm::Error::success();
 }
 
-/// The packets that the network has delivered, for the time-lapse.
+/// The packets that the network has delivered, and that the time-lapse wants.
 std::vector<LapseRecorder::Carried> StepSimulation::carried() const {
   std::vector<LapseRecorder::Carried> packets;
   for (PacketId id = 0; id < messages.size(); ++id) {
     const Message &message = messages[id];
+    if (!lapse->wants(message.madeCycle))
+      break;
     LapseRecorder::Carried packet{id, message.neuron, std::nullopt, message.slot, {}};
     SlotSchedule::Turn turn = *schedule.turnOf(message.neuron, message.slot);
     if (message.kind == PacketKind::Spike && turn.sample == 0)

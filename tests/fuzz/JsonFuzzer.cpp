@@ -4,6 +4,7 @@
 #include "core/chip/Mapping.h"
 #include "core/chip/Prediction.h"
 #include "core/chip/assessment/Assessment.h"
+#include "core/chip/lapse/TimeLapse.h"
 #include "core/chip/loads/MultiplexedRun.h"
 #include "core/chip/sdf/SdfAnalysis.h"
 #include "core/kernel/BusInterface.h"
@@ -69,6 +70,7 @@ void fuzzJson(const uint8_t *data, size_t size) {
   readOnce(path, readExploration);
   readOnce(path, readSdfAnalysis);
   readOnce(path, readChipStats);
+  readOnce(path, readTimeLapse);
   readOnce(path, readPrediction);
   readOnce(path, readMultiplexedRun);
   readOnce(path, readDiagnosis);

@@ -178,6 +178,35 @@ TEST(LapseFigure, FramesAreWhatTheFileHasPerCycle) {
   EXPECT_EQ(packet["ends"], Json({1, 18, 19, 13, 23, 24}));
 }
 
+/// In millikelvin, wherever zero is; what is too small for a number of its own is none; in no time
+/// there is no power.
+TEST(LapseFigure, TakesOddNumbers) {
+  TimeLapse lapse = *makeSampleRun().lapse;
+  lapse.frames[0].celsius.assign(lapse.mesh.tiles(), -200.12345);
+  lapse.frames[0].pj[0] = 1e-310;
+  lapse.frames[1].endCycle = lapse.frames[1].beginCycle;
+  Json figure = lapseFigure(lapse, {});
+  EXPECT_EQ(figure["frames"][0]["layers"][3][0], -200.123);
+  EXPECT_EQ(figure["frames"][0]["layers"][2][0].get<double>(), 1e-313);
+  EXPECT_EQ(figure["frames"][1]["layers"][2][1], 0);
+}
+
+TEST(LapseFigure, OfAVeryLargeMeshOnlyTheWaysAreDrawn) {
+  FigureLimits limits;
+  limits.meshTiles = 100;
+  TimeLapse lapse = *makeSampleRun().lapse;
+  lapse.links.insert(lapse.links.begin() + 1, {0, 12}); // not on a way
+  for (LapseFrame &frame : lapse.frames)
+    frame.linkFlits.insert(frame.linkFlits.begin() + 1, 3);
+  for (SpikeWay &spike : lapse.ways)
+    for (WayHop &hop : spike.packets[0].hops)
+      hop.link *= 2;
+  Json figure = lapseFigure(lapse, limits);
+  EXPECT_TRUE(figure["frames"].empty());
+  EXPECT_EQ(figure["links"], Json({0, 1, 1, 13}));
+  EXPECT_EQ(figure["ways"][1]["packets"][0]["hops"], Json({0, 14, 15, 1, 19, 20}));
+}
+
 TEST(LapseFigure, ShowsThePartInUseOfALargeMesh) {
   StageFiles files = makeSampleRun();
   FigureLimits limits;

@@ -55,6 +55,7 @@ TimeLapse fullLapse(const ChipStats &chip, CounterRandom &random) {
   lapse.mesh = chip.mesh;
   lapse.clockMhz = 100;
   lapse.slots = LapseRecorder::kMostTileFigures / chip.mesh.tiles();
+  lapse.steps = static_cast<uint32_t>(lapse.slots);
   for (const LinkLoad &link : chip.links)
     lapse.links.push_back({link.from, link.to});
   for (uint64_t f = 0; f < lapse.slots; ++f) {
@@ -136,6 +137,34 @@ size_t countOf(const std::string &text, const std::string &part) {
   return count;
 }
 
+/// Spikes of one layer are played, then those of another are chosen: what is drawn is what is said.
+TEST(Page, WhatIsPlayedStopsWhenAnotherIsChosen) {
+  if (std::system("command -v chromium >/dev/null") != 0)
+    GTEST_SKIP() << "chromium is not installed";
+  std::string folder = std::filesystem::absolute(::testing::TempDir() + "page-played").string();
+  std::filesystem::remove_all(folder);
+  llvm::cantFail(writeStageFiles(folder, makeSampleRun()));
+  ASSERT_FALSE(writeReport(folder));
+  std::string page = llvm::cantFail(readFile(folder + "/report.html"));
+  const std::string script = R"(<script>
+    const card = document.getElementById("ways"), choices = card.querySelectorAll(".choice button");
+    choices[1].click();
+    card.querySelector(".slider button").click();
+    choices[2].click();
+    setTimeout(() => {
+      const told = card.querySelector("output").textContent;
+      card.dataset.drawn = card.querySelector("canvas").getAttribute("aria-label") === told;
+      card.dataset.told = told.split(":")[0];
+    }, 1000);
+  </script>)";
+  page.insert(page.rfind("</body>"), script);
+  llvm::cantFail(writeFile(folder + "/report.html", page));
+  std::string dom = rendered(folder);
+  EXPECT_THAT(dom, HasSubstr("data-drawn=\"true\""));
+  EXPECT_THAT(dom, HasSubstr("data-told=\"dense2, neuron 1, step 3\""));
+  std::filesystem::remove_all(folder);
+}
+
 TEST(Page, ABrowserDrawsWhatThereIs) {
   if (std::system("command -v chromium >/dev/null") != 0)
     GTEST_SKIP() << "chromium is not installed";
@@ -161,7 +190,9 @@ TEST(Page, ABrowserDrawsWhatThereIs) {
                              "the router: 0.5 at tile (1, 0)"));
   EXPECT_THAT(dom, HasSubstr("dense2, neuron 1, step 3: from tile (0, 0), made in cycle 4, sent in "
                              "9, to tile (1, 0) after 15, tile (1, 1) after 20 cycles"));
-  EXPECT_THAT(dom, HasSubstr("2 of the 40 spikes"));
+  EXPECT_THAT(dom, HasSubstr("3 of the 40 spikes"));
+  EXPECT_EQ(countOf(dom, "<canvas"), countOf(dom, "<canvas role=\"img\" aria-label=\""));
+  EXPECT_EQ(countOf(dom, "aria-label=\"\""), 0u);
   EXPECT_THAT(dom, HasSubstr("aria-label=\"Accuracy by time of a step; "));
   EXPECT_EQ(countOf(dom, "no analog twin"), 1u);
   EXPECT_THAT(dom, Not(HasSubstr("undefined")));

@@ -413,6 +413,14 @@ TEST_F(ReportFolder, FilesOfDifferentRunsAreRefused) {
               HasSubstr("50-clusters.json: error: its neurons differ from those of 40-graph.h5"));
   EXPECT_THAT(changed([](StageFiles &f) { f.mapping->mesh.rows += 1; }),
               HasSubstr("80-chip.json: error: its mesh differ"));
+  EXPECT_THAT(
+      changed([](StageFiles &f) { f.lapse->clockMhz += 1; }),
+      HasSubstr("80-lapse.json: error: its mesh, clock or name of chip differ from those of "
+                "80-chip.json; run the stages from there on again"));
+  EXPECT_THAT(changed([](StageFiles &f) { f.lapse->chip = "other"; }),
+              HasSubstr("80-lapse.json: error: its mesh, clock"));
+  EXPECT_THAT(changed([](StageFiles &f) { f.lapse->synchronisation = "free"; }),
+              HasSubstr("80-lapse.json: error: its mesh, clock"));
 }
 
 TEST_F(ReportFolder, TilesOutsideTheMeshAreRefused) {

@@ -244,6 +244,7 @@ TimeLapse makeLapse(const ChipStats &chip) {
   lapse.mesh = chip.mesh;
   lapse.clockMhz = chip.clockMhz;
   lapse.synchronisation = chip.synchronisation;
+  lapse.steps = 3;
   lapse.slots = 3;
   lapse.slotsPerFrame = 2;
   const TileId below = 1 + chip.mesh.columns;
@@ -263,7 +264,8 @@ TimeLapse makeLapse(const ChipStats &chip) {
   lapse.spikes = 40;
   lapse.ways = {
       {"conv1", 12, 0, {{0, 3, 5, {{0, 10, 10}}, {{1, 14, 14}}}}},
-      {"dense2", 1, 2, {{0, 4, 9, {{0, 14, 15}, {1, 19, 20}}, {{1, 18, 19}, {below, 23, 24}}}}}};
+      {"dense2", 1, 2, {{0, 4, 9, {{0, 14, 15}, {1, 19, 20}}, {{1, 18, 19}, {below, 23, 24}}}}},
+      {"conv1", 13, 2, {{0, 30, 30, {{0, 35, 35}}, {{1, 39, 39}}}}}};
   return lapse;
 }
 

@@ -1,5 +1,6 @@
 #include "core/chip/lapse/TimeLapse.h"
 
+#include "core/chip/Chip.h"
 #include "core/chip/MeshFile.h"
 #include "core/chip/routing/Ports.h"
 #include "core/support/formats/JsonMapping.h"
@@ -7,6 +8,7 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <set>
 
 namespace spindle {
 
@@ -26,11 +28,22 @@ bool areNeighbours(const Mesh &mesh, const LapseLink &link) {
 std::string headFault(const TimeLapse &lapse) {
   if (std::string fault = faultOf(lapse.mesh); !fault.empty())
     return fault;
-  if (!(lapse.clockMhz > 0))
+  if (!(lapse.clockMhz > 0 && lapse.clockMhz <= 1e9))
     return fmt::format("a clock of {} MHz", lapse.clockMhz);
-  for (const LapseLink &link : lapse.links)
+  if (std::ranges::find(kSynchronisationNames, lapse.synchronisation) ==
+      std::end(kSynchronisationNames))
+    return fmt::format("synchronisation '{}', expected barrier, pipeline or free",
+                       lapse.synchronisation.substr(0, 80));
+  const LapseLink *before = nullptr;
+  for (const LapseLink &link : lapse.links) {
     if (!areNeighbours(lapse.mesh, link))
       return fmt::format("a link from {} to {}, which are no neighbours", link.from, link.to);
+    if (before && std::pair(before->from, before->to) >= std::pair(link.from, link.to))
+      return fmt::format("the links do not ascend at {} -> {}", link.from, link.to);
+    before = &link;
+  }
+  if (lapse.steps == 0 || lapse.steps > lapse.slots)
+    return fmt::format("{} steps in {} slots", lapse.steps, lapse.slots);
   uint64_t per = lapse.slotsPerFrame, frames = lapse.frames.size();
   if (per == 0 || frames != lapse.slots / per + (lapse.slots % per != 0))
     return fmt::format("{} frames of {} slots for {} slots", frames, per, lapse.slots);
@@ -47,14 +60,20 @@ std::string framesFault(const TimeLapse &lapse) {
     if (frame.beginCycle != before || frame.endCycle < frame.beginCycle)
       return fmt::format("frame {} from cycle {} to {} after one that ends at {}", f,
                          frame.beginCycle, frame.endCycle, before);
-    bool hasHeat = !frame.celsius.empty();
+    bool hasHeat = !lapse.frames[0].celsius.empty();
     if (frame.linkFlits.size() != lapse.links.size() || frame.sourceCycles.size() != tiles ||
         frame.routerCycles.size() != tiles || frame.pj.size() != tiles ||
-        (hasHeat && frame.celsius.size() != tiles))
+        frame.celsius.size() != (hasHeat ? tiles : 0))
       return fmt::format("frame {} with figures of {} links of {}, and of {}, {}, {} and {} tiles "
                          "of {}",
                          f, frame.linkFlits.size(), lapse.links.size(), frame.sourceCycles.size(),
                          frame.routerCycles.size(), frame.pj.size(), frame.celsius.size(), tiles);
+    for (double pj : frame.pj)
+      if (!(pj >= 0 && pj <= 1e30))
+        return fmt::format("frame {} with {} pJ in a tile", f, pj);
+    for (double celsius : frame.celsius)
+      if (!(celsius >= -273.15 && celsius <= 1e30))
+        return fmt::format("frame {} with a tile of {} °C", f, celsius);
   }
   return "";
 }
@@ -64,10 +83,8 @@ std::string wayFault(const TimeLapse &lapse, const PacketWay &way) {
   if (way.source >= lapse.mesh.tiles() || way.injectedCycle < way.madeCycle)
     return fmt::format("a packet from tile {}, made in cycle {} and sent in {}", way.source,
                        way.madeCycle, way.injectedCycle);
-  std::vector<TileId> reached{way.source};
-  auto isReached = [&](TileId router) {
-    return std::find(reached.begin(), reached.end(), router) != reached.end();
-  };
+  std::set<TileId> reached{way.source};
+  auto isReached = [&](TileId router) { return reached.count(router) > 0; };
   uint64_t last = way.injectedCycle;
   for (const WayHop &hop : way.hops) {
     if (hop.link >= lapse.links.size() || !isReached(lapse.links[hop.link].from))
@@ -78,8 +95,14 @@ std::string wayFault(const TimeLapse &lapse, const PacketWay &way) {
                          "and its tail in {}",
                          way.source, hop.link, hop.headCycle, last, hop.tailCycle);
     last = hop.headCycle;
-    reached.push_back(lapse.links[hop.link].to);
+    reached.insert(lapse.links[hop.link].to);
   }
+  if (way.ends.empty())
+    return fmt::format("a packet from tile {} to no tile", way.source);
+  for (size_t i = 1; i < way.ends.size(); ++i)
+    if (way.ends[i - 1].tile >= way.ends[i].tile)
+      return fmt::format("a packet from tile {} whose targets do not ascend at {}", way.source,
+                         way.ends[i].tile);
   for (const WayEnd &end : way.ends)
     if (!isReached(end.tile) || end.headCycle < way.injectedCycle || end.tailCycle < end.headCycle)
       return fmt::format("a packet from tile {} that tile {} receives in the cycles {} to {}",
@@ -91,10 +114,13 @@ std::string faultOf(const TimeLapse &lapse) {
   for (auto faultIn : {headFault, framesFault})
     if (std::string fault = faultIn(lapse); !fault.empty())
       return fault;
-  for (const SpikeWay &spike : lapse.ways)
+  for (const SpikeWay &spike : lapse.ways) {
+    if (spike.packets.empty())
+      return fmt::format("a spike of '{}' without a packet", spike.layer.substr(0, 80));
     for (const PacketWay &way : spike.packets)
       if (std::string fault = wayFault(lapse, way); !fault.empty())
         return fault;
+  }
   return "";
 }
 
@@ -142,6 +168,7 @@ static void describe(auto &file, MaybeConst<TimeLapse> auto &lapse) {
   file.field("mesh", lapse.mesh);
   file.field("clock_mhz", lapse.clockMhz);
   file.field("synchronisation", lapse.synchronisation);
+  file.field("steps", lapse.steps);
   file.field("slots", lapse.slots);
   file.field("slots_per_frame", lapse.slotsPerFrame);
   file.field("links", lapse.links);

@@ -67,7 +67,8 @@ struct TimeLapse {
   Mesh mesh;
   double clockMhz = 0;
   std::string synchronisation;
-  uint64_t slots = 0;           // in all frames together …
+  uint32_t steps = 0;           // of a sample
+  uint64_t slots = 0;           // in all frames together, more where layers work different steps …
   uint64_t slotsPerFrame = 1;   // … the last frame may have fewer
   std::vector<LapseLink> links; // that carry a flit in a frame or a way, ascending
   std::vector<LapseFrame> frames;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace spindle {
@@ -191,11 +192,16 @@ private:
         return inputError(placeOf(sdf),
                           fmt::format("actor '{}' has no executionTime on a default processor",
                                       graph.actors[actor].name));
+    std::set<size_t> toldChannels;
     for (pugi::xml_node node : properties.children("channelProperties")) {
       auto found = channelIds.find(node.attribute("channel").as_string());
       if (found == channelIds.end())
         return inputError(placeOf(node), fmt::format("channel '{}' is not a channel of this graph",
                                                      node.attribute("channel").as_string()));
+      if (!toldChannels.insert(found->second).second)
+        return inputError(placeOf(node), fmt::format("second channelProperties of channel '{}'; "
+                                                     "give all of them in one element",
+                                                     found->first));
       if (pugi::xml_node token = node.child("tokenSize")) {
         SPINDLE_ASSIGN(graph.channels[found->second].tokenBits,
                        document.number<uint32_t>(token, "sz", 0));

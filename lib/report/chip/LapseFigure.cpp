@@ -6,7 +6,9 @@
 #include "fmt/format.h"
 
 #include <algorithm>
-#include <numeric>
+#include <cmath>
+#include <cstdlib>
+#include <set>
 
 namespace spindle {
 
@@ -18,16 +20,16 @@ struct Layer {
   std::vector<std::vector<double>> values; // per frame and tile
 };
 
-/// Some figure of a frame for each of its cycles.
+/// Some figure of a frame for each of its cycles; of a frame without any, zero.
 template <typename Figure>
 Layer perCycle(const TimeLapse &lapse, std::string name, Figure LapseFrame::*figure,
                double factor) {
   Layer layer{std::move(name), {}};
   for (const LapseFrame &frame : lapse.frames) {
-    double cycles = double(std::max<uint64_t>(1, frame.endCycle - frame.beginCycle));
+    const uint64_t cycles = frame.endCycle - frame.beginCycle;
     std::vector<double> &values = layer.values.emplace_back();
     for (auto value : frame.*figure)
-      values.push_back(double(value) * factor / cycles);
+      values.push_back(cycles == 0 ? 0 : double(value) * factor / double(cycles));
   }
   return layer;
 }
@@ -57,7 +59,8 @@ std::vector<Layer> layersOf(const TimeLapse &lapse) {
 
 /// Four digits, and of temperatures the millikelvin, which nobody tells from all of them.
 Json shortened(double value) {
-  double rounded = std::stod(fmt::format("{:.{}g}", value, value >= 10 ? 6 : 4));
+  std::string digits = fmt::format("{:.{}g}", value, std::abs(value) >= 10 ? 6 : 4);
+  double rounded = std::strtod(digits.c_str(), nullptr);
   return rounded == 0 ? Json(0) : Json(rounded);
 }
 
@@ -67,6 +70,12 @@ MeshPart partOf(const TimeLapse &lapse, const std::vector<Layer> &layers, uint32
     part.include(link.from);
     part.include(link.to);
   }
+  for (const SpikeWay &spike : lapse.ways)
+    for (const PacketWay &way : spike.packets) {
+      part.include(way.source);
+      for (const WayEnd &end : way.ends)
+        part.include(end.tile);
+    }
   for (const Layer &layer : llvm::ArrayRef(layers).take_front(2)) // queues
     for (const std::vector<double> &values : layer.values)
       for (TileId tile = 0; tile < values.size(); ++tile)
@@ -92,12 +101,37 @@ Json wayJson(const PacketWay &way, MeshPart &part) {
 
 } // namespace
 
+/// Of a large part the ways alone, and the links on them.
+static TimeLapse waysOf(const TimeLapse &lapse) {
+  TimeLapse ways = lapse;
+  ways.frames.clear();
+  std::set<uint32_t> used;
+  for (const SpikeWay &spike : lapse.ways)
+    for (const PacketWay &way : spike.packets)
+      for (const WayHop &hop : way.hops)
+        used.insert(hop.link);
+  std::vector<uint32_t> placeOf(lapse.links.size());
+  ways.links.clear();
+  for (uint32_t link : used) {
+    placeOf[link] = static_cast<uint32_t>(ways.links.size());
+    ways.links.push_back(lapse.links[link]);
+  }
+  for (SpikeWay &spike : ways.ways)
+    for (PacketWay &way : spike.packets)
+      for (WayHop &hop : way.hops)
+        hop.link = placeOf[hop.link];
+  return ways;
+}
+
 Json lapseFigure(const TimeLapse &lapse, const FigureLimits &limits) {
   std::vector<Layer> layers = layersOf(lapse);
+  if (!lapse.frames.empty() &&
+      partOf(lapse, layers, limits.wholeMeshTiles).tiles() > limits.meshTiles)
+    return lapseFigure(waysOf(lapse), limits);
   MeshPart part = partOf(lapse, layers, limits.wholeMeshTiles);
   Json figure = {{"source", run::kLapse},
                  {"clock_mhz", lapse.clockMhz},
-                 {"synchronisation", lapse.synchronisation},
+                 {"steps", lapse.steps},
                  {"slots", lapse.slots},
                  {"slots_per_frame", lapse.slotsPerFrame},
                  {"links", Json::array()},

@@ -13,15 +13,21 @@ function addSlider(place, count, label, begin, select) {
     text.textContent = shownText;
     slider.setAttribute("aria-valuetext", shownText);
   };
+  const name = (sign, verb) => {
+    play.textContent = sign;
+    play.setAttribute("aria-label", `${verb}: ${label}`);
+  };
   const stop = () => {
     clearInterval(timer);
     timer = undefined;
-    play.textContent = "▶";
+    name("▶", "Play");
+    text.setAttribute("aria-live", "polite");
   };
   play.addEventListener("click", () => {
     if (timer) return stop();
     if (Number(slider.value) === count - 1) slider.value = 0;
-    play.textContent = "❚❚";
+    name("❚❚", "Pause");
+    text.setAttribute("aria-live", "off"); // four times a second
     timer = setInterval(() => {
       slider.value = Number(slider.value) + 1;
       show();
@@ -31,23 +37,24 @@ function addSlider(place, count, label, begin, select) {
   slider.addEventListener("input", () => { stop(); show(); });
   place.replaceChildren(play, slider, text);
   show();
-  return show;
+  return { show, stop };
 }
+
+/// All layers work the same step in a slot.
+const sharesSteps = (lapse) => lapse.slots === lapse.steps;
 
 /// `slot 3`, or of frames of several `slots 4 to 6`; from 1 on.
 function slotText(lapse, frame) {
   const first = frame * lapse.slots_per_frame + 1, last = Math.min(lapse.slots, first + lapse.slots_per_frame - 1);
-  const name = lapse.synchronisation === "barrier" ? "step" : "slot";
+  const name = sharesSteps(lapse) ? "step" : "slot";
   return first === last ? `${name} ${first}` : `${name}s ${first} to ${last}`;
 }
-
-const placeOfMost = (values) => values.reduce((best, value, at) => (value > values[best] ? at : best), 0);
 
 /// A map of the frames: one layer in colour, loads on the links, both on scales that all frames share.
 function lapseMap(card, lapse) {
   const place = meshPlace(lapse), count = lapse.links.length / 2, { plot, choice } = card;
   const ends = (i) => ({ from: lapse.links[2 * i], to: lapse.links[2 * i + 1] });
-  const mostFlits = Math.max(...lapse.frames.map((frame) => Math.max(0, ...frame.flits)));
+  const mostFlits = largest(lapse.frames.map((frame) => largest(frame.flits)));
   const canvasPlace = element("div"), sliderPlace = element("div", { class: "slider" });
   plot.replaceChildren(sliderPlace, canvasPlace);
   let frame = lapse.frames[0], layer = 0, show = () => {}, range;
@@ -56,17 +63,17 @@ function lapseMap(card, lapse) {
   const colourShare = (value) => isHeat() ? (value - range[0]) / (range[1] - range[0] || 1) : shareOf(value, range[1]);
   const draw = (context, width) => {
     const ramp = colours("--ramp");
-    const colour = (tile) => rampColour(ramp, frame.layers[layer][tile] > 0 ? 0.12 + 0.88 * colourShare(frame.layers[layer][tile]) : 0);
+    const isShown = (value) => isHeat() || value > 0;
+    const colour = (tile) => rampColour(ramp, isShown(frame.layers[layer][tile]) ? 0.12 + 0.88 * colourShare(frame.layers[layer][tile]) : 0);
     drawMesh(context, width, lapse, colour, loadedLinks(count, ends, flits, mostFlits));
   };
   const hover = (px, py) => {
     const tile = place.tileAt(px, py, canvasPlace.clientWidth);
     if (tile === undefined) return;
     return [tileName(lapse, tile), ...lapse.layers.map((name, i) => `${number(frame.layers[i][tile])} ${name}`),
-      ...linkLines(tile, place.tiles, count, ends, flits)].join("\n");
+      ...linkLines(tile, lapse, count, ends, flits)].join("\n");
   };
-  const { canvas, redraw } = canvasFigure(canvasPlace, place.height, (context, width) => range && draw(context, width), hover);
-  canvas.setAttribute("role", "img");
+  const { canvas, redraw } = canvasFigure(canvasPlace, place.height, (context, width) => range && draw(context, width), hover, "");
   const select = (index) => {
     frame = lapse.frames[index];
     redraw();
@@ -82,16 +89,16 @@ function lapseMap(card, lapse) {
     range = values.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity]);
     addLegend(canvasPlace, range[1], lapse.layers[layer]);
     if (isHeat()) canvasPlace.querySelector(".legend").replaceChildren(number(range[0]), element("i", { style: "background:linear-gradient(90deg,var(--ramp))" }), `${number(range[1])} ${lapse.layers[layer]}`);
-    addLinkLegend(canvasPlace, mostFlits);
+    if (count) addLinkLegend(canvasPlace, mostFlits);
     show();
   });
   const carried = lapse.frames.map((one) => one.flits.reduce((a, b) => a + b, 0));
-  show = addSlider(sliderPlace, lapse.frames.length, "Time", placeOfMost(carried), select);
+  show = addSlider(sliderPlace, lapse.frames.length, "Time", placeOfMost(carried), select).show;
 }
 
 /// The last cycle in which a target has the whole of a spike.
-const spikeEnd = (way) => Math.max(...way.packets.flatMap(({ ends }) => ends.filter((_, i) => i % 3 === 2)));
-const spikeBegin = (way) => Math.min(...way.packets.map(({ made }) => made));
+const spikeEnd = (way) => largest(way.packets.map(({ ends }) => largest(ends.filter((_, i) => i % 3 === 2))));
+const spikeBegin = (way) => way.packets.reduce((least, { made }) => Math.min(least, made), Infinity);
 
 /// What happens to a spike, in words.
 function wayText(lapse, way) {
@@ -132,17 +139,20 @@ function wayMap(card, lapse) {
     }
     return lines.join("\n");
   };
-  const { canvas, redraw } = canvasFigure(canvasPlace, place.height, (context, width) => way && draw(context, width), hover);
-  canvas.setAttribute("role", "img");
+  const { canvas, redraw } = canvasFigure(canvasPlace, place.height, (context, width) => way && draw(context, width), hover, "");
   canvasPlace.append(element("div", { class: "legend" }, element("b", { style: "background:var(--ann)" }), "source", element("b", { style: "background:var(--snn)" }), "targets",
     "links, from first to last", element("i", { style: "background:linear-gradient(90deg,var(--ramp))" })));
-  const choose = (ways) => addSlider(sliderPlace, ways.length, "Spike", 0, (index) => {
-    way = ways[index];
-    redraw();
-    const text = wayText(lapse, way);
-    canvas.setAttribute("aria-label", text);
-    return text;
-  });
+  let slider;
+  const choose = (ways) => {
+    slider?.stop();
+    slider = addSlider(sliderPlace, ways.length, "Spike", 0, (index) => {
+      way = ways[index];
+      redraw();
+      const text = wayText(lapse, way);
+      canvas.setAttribute("aria-label", text);
+      return text;
+    });
+  };
   const layers = [...new Set(lapse.ways.map((one) => one.layer))];
   const slowest = lapse.ways.reduce((a, b) => (spikeEnd(b) - spikeBegin(b) > spikeEnd(a) - spikeBegin(a) ? b : a));
   addChoice(choice, ["slowest", ...layers], (index) => choose(index ? lapse.ways.filter((one) => one.layer === layers[index - 1]) : [slowest]));
@@ -150,10 +160,11 @@ function wayMap(card, lapse) {
 
 function fillLapse() {
   const { lapse } = figures;
-  if (!lapse?.frames.length) return;
-  const rest = lapse.synchronisation === "barrier" ? "" : " Layers work different steps in a slot, and the next sample follows without a gap.";
-  lapseMap(openCard("lapse", `The first sample, ${number(lapse.slots)} ${lapse.synchronisation === "barrier" ? "steps" : "slots"}. ` +
-    `Lines: flits over links. A temperature is that of the steady state, if the power of the moment lasted.${rest}`), lapse);
+  if (!lapse) return;
+  const rest = sharesSteps(lapse) ? "" : " Layers work different steps in a slot, and the next sample follows without a gap.";
+  const heat = lapse.layers.some((name) => name.startsWith("°C")) ? " A temperature is that of the steady state, if the power of the moment lasted." : "";
+  if (lapse.frames.length)
+    lapseMap(openCard("lapse", `The first sample, ${number(lapse.slots)} ${sharesSteps(lapse) ? "steps" : "slots"}. Lines: flits over links.${heat}${rest}`), lapse);
   if (!lapse.ways.length) return;
   const some = lapse.ways.length < lapse.spikes ? `${number(lapse.ways.length)} of the ${number(lapse.spikes)} spikes of the first sample that leave their tile, evenly chosen, and the slowest.`
     : `All ${number(lapse.spikes)} spikes of the first sample that leave their tile.`;

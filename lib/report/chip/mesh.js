@@ -66,14 +66,24 @@ function loadedLinks(count, ends, flits, most) {
   });
 }
 
+const placeOfMost = (values) => values.reduce((best, value, at) => (value > values[best] ? at : best), 0);
+
+/// Where a link from one tile to another leads; those of a torus also from one end of a row or column to
+/// the other.
+function wayOf(columns, from, to) {
+  const dx = to % columns - from % columns, dy = Math.floor(to / columns) - Math.floor(from / columns);
+  const ahead = (d) => (d > 0) === (Math.abs(d) === 1);
+  return dx ? (ahead(dx) ? "east" : "west") : ahead(dy) ? "south" : "north";
+}
+
 /// `2 flits east` of the links that leave a tile, and what comes to it from above.
-function linkLines(tile, tiles, count, ends, flits) {
+function linkLines(tile, { columns, rows }, count, ends, flits) {
+  const tiles = columns * rows;
   const lines = [];
   for (let i = 0; i < count; ++i) {
     const { from, to } = ends(i);
     if (from === tile) {
-      const d = to - tile, way = to >= tiles ? "up" : d === 1 ? "east" : d === -1 ? "west" : d > 0 ? "south" : "north";
-      lines.push(`${number(flits(i))} flits ${way}`);
+      lines.push(`${number(flits(i))} flits ${to >= tiles ? "up" : wayOf(columns, tile, to)}`);
     } else if (to === tile && from >= tiles) {
       lines.push(`${number(flits(i))} flits from above`);
     }
@@ -90,7 +100,7 @@ function addLinkLegend(plot, mostFlits) {
 function meshMap(plot, mesh, layer) {
   const { links } = mesh, count = links.length / 3, place = meshPlace(mesh);
   const ends = (i) => ({ from: links[3 * i], to: links[3 * i + 1] }), flits = (i) => links[3 * i + 2];
-  const most = Math.max(...layer.values, 0);
+  const most = largest(layer.values);
   let mostFlits = 0;
   for (let i = 0; i < count; ++i) mostFlits = Math.max(mostFlits, flits(i));
   const draw = (context, width) => {
@@ -102,9 +112,10 @@ function meshMap(plot, mesh, layer) {
     const tile = place.tileAt(px, py, plot.clientWidth);
     if (tile === undefined) return;
     return [tileName(mesh, tile), ...mesh.layers.map((one) => `${number(one.values[tile])} ${one.name}`),
-      ...linkLines(tile, place.tiles, count, ends, flits)].join("\n");
+      ...linkLines(tile, mesh, count, ends, flits)].join("\n");
   };
-  canvasFigure(plot, place.height, draw, hover);
+  const fullest = placeOfMost(layer.values);
+  canvasFigure(plot, place.height, draw, hover, `Most ${layer.name}: ${number(layer.values[fullest])} at ${tileName(mesh, fullest)}; links up to ${number(mostFlits)} flits`);
   addLegend(plot, most, layer.name);
   if (count) addLinkLegend(plot, mostFlits);
 }

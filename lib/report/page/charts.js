@@ -17,7 +17,8 @@ function accuracyChart(plot, byStep, annAccuracy) {
   const low = Math.floor(Math.min(...byStep, annAccuracy ?? 1) * 10) / 10;
   const x = (step) => left + ((step - 1) / Math.max(1, last - 1)) * (width - left - right);
   const y = (value) => top + ((1 - value) / Math.max(1e-9, 1 - low)) * (height - top - bottom);
-  const svg = element("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Accuracy over steps" });
+  const told = `Accuracy over steps: ${percent(byStep[0])} after the first, ${percent(byStep[last - 1])} after step ${last}` + (annAccuracy === undefined ? "" : `; ANN ${percent(annAccuracy)}`);
+  const svg = element("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": told });
   for (const tick of ticks(low, 1, 5))
     svg.append(
       element("line", { x1: left, x2: width - right, y1: y(tick), y2: y(tick), stroke: "var(--line)" }),

@@ -32,9 +32,12 @@ function element(tag, attributes = {}, ...children) {
   const isSvg = ["svg", "path", "line", "text", "circle", "rect", "g"].includes(tag);
   const node = isSvg ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
+  for (const child of children) node.append(child);
   return node;
 }
+
+/// At least zero. (A call takes no list of a hundred thousand arguments.)
+const largest = (values) => values.reduce((most, value) => Math.max(most, value), 0);
 
 const styleOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const colours = (name) => styleOf(name).split(",").map((colour) => colour.trim());

@@ -2,9 +2,9 @@
 // colour scheme.
 
 /// A canvas of the plot's width; `draw(context, width, height)`, `height(width)`, `hover(x, y)` → text.
-/// Gives back the canvas, and what draws it again.
-function canvasFigure(plot, height, draw, hover) {
-  const canvas = element("canvas");
+/// `told` stands for it where it is not seen. Gives back the canvas, and what draws it again.
+function canvasFigure(plot, height, draw, hover, told) {
+  const canvas = element("canvas", { role: "img", "aria-label": told });
   plot.replaceChildren(canvas);
   const redraw = () => {
     const width = plot.clientWidth, tall = height(width), ratio = devicePixelRatio || 1;
@@ -77,7 +77,7 @@ function rasterMap(plot, raster) {
         return `${population.name}, neuron ${neuron}, step ${step + 1}`;
       }
   };
-  canvasFigure(plot, () => tall, draw, hover);
+  canvasFigure(plot, () => tall, draw, hover, `Spikes by step: ` + raster.populations.map((p) => `${p.name} ${number(p.spike_count)}`).join(", "));
 }
 
 const shorten = (text, most) => (text.length > most ? "…" + text.slice(1 - most) : text);
@@ -116,6 +116,12 @@ function matrixMap(plot, { bins, cells, rowName, columnName, unit, label }) {
     if (column < 0 || column >= bins || row < first || row >= bins) return;
     return `${label(row)} → ${label(column)}: ${number(values.get(`${row},${column}`) || 0)} ${unit}`;
   };
-  canvasFigure(plot, (width) => axis + rows * cellOf(width) + 2, draw, hover);
+  let all = 0, fullest = 0;
+  for (let i = 0; i < cells.length; i += 3) {
+    all += cells[i + 2];
+    if (cells[i + 2] > cells[fullest + 2]) fullest = i;
+  }
+  const told = `${number(all)} ${unit}` + (all ? `, most from ${label(cells[fullest])} to ${label(cells[fullest + 1])}: ${number(most)}` : "");
+  canvasFigure(plot, (width) => axis + rows * cellOf(width) + 2, draw, hover, told);
   addLegend(plot, most, unit);
 }

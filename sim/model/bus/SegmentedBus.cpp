@@ -77,24 +77,38 @@ void SegmentedBus::deliver(PacketId id, uint64_t sentCycle) {
   ++deliveredPackets;
 }
 
+void SegmentedBus::watch(const std::vector<WatchedLink> &links, uint64_t madeBefore) {
+  watchedUp.assign(links.empty() ? 0 : line.segments(), kUnwatched);
+  watchedDown = watchedUp;
+  watchedBefore = madeBefore;
+  for (uint32_t link = 0; link < links.size(); ++link) {
+    bool isUp = line.placeOf(links[link].from) < line.placeOf(links[link].to);
+    (isUp ? watchedUp : watchedDown)[line.segmentOf(links[link].from, links[link].to)] = link;
+  }
+}
+
 /// Counts what passes segments, and keeps what passes those that are watched.
 void SegmentedBus::record(PacketId id, uint32_t lane, uint64_t sentCycle) {
   const BusSpan span = spanOf(packetTable[id]);
   const uint32_t flits = packetTable[id].flits, place = line.placeOf(packetTable[id].source);
-  for (uint32_t segment = span.first; segment < place; ++segment)
-    flitsDown[segment] += flits;
-  for (uint32_t segment = place; segment < span.last; ++segment)
-    flitsUp[segment] += flits;
-  if (packetTable[id].madeCycle >= watchedBefore)
-    return;
-  for (uint32_t link = 0; link < watched.size(); ++link) {
-    uint32_t from = line.placeOf(watched[link].from), to = line.placeOf(watched[link].to);
-    bool isPassed =
-        from < to ? place <= from && to <= span.last : place >= from && to >= span.first;
-    uint64_t head = sentCycle + transfers.wireCycles(to < place ? place - to : to - place);
-    for (uint32_t flit = 0; isPassed && flit < flits; ++flit)
+  const bool isWatched = !watchedUp.empty() && packetTable[id].madeCycle < watchedBefore;
+  auto keep = [&](uint32_t link, uint32_t segmentsAway) {
+    if (link == kUnwatched)
+      return;
+    uint64_t head = sentCycle + transfers.wireCycles(segmentsAway);
+    for (uint32_t flit = 0; flit < flits; ++flit)
       seenFlits.push_back({head + uint64_t(flit) * transfers.intervalCycles(), link, id, lane,
                            flit == 0, flit + 1 == flits});
+  };
+  for (uint32_t segment = span.first; segment < place; ++segment) {
+    flitsDown[segment] += flits;
+    if (isWatched)
+      keep(watchedDown[segment], place - segment);
+  }
+  for (uint32_t segment = place; segment < span.last; ++segment) {
+    flitsUp[segment] += flits;
+    if (isWatched)
+      keep(watchedUp[segment], segment + 1 - place);
   }
 }
 

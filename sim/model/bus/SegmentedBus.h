@@ -15,10 +15,7 @@ public:
   PacketId send(TileId source, TileId target, uint32_t flits, uint64_t madeCycle) override;
   uint32_t addTree(const MulticastTree &tree) override;
   PacketId sendTree(uint32_t tree, uint32_t flits, uint64_t madeCycle) override;
-  void watch(const std::vector<WatchedLink> &links, uint64_t madeBefore) override {
-    watched = links;
-    watchedBefore = madeBefore;
-  }
+  void watch(const std::vector<WatchedLink> &links, uint64_t madeBefore) override;
   const std::vector<LinkFlit> &watchedFlits() const override { return seenFlits; }
   void drain() override { runUntil(UINT64_MAX); }
   bool runUntil(uint64_t endCycle) override;
@@ -59,7 +56,8 @@ private:
   std::vector<uint64_t> flitsReceived;      // per tile
   std::vector<Packet> packetTable;
   std::vector<Arrival> arrivals; // of multicast packets
-  std::vector<WatchedLink> watched;
+  static constexpr uint32_t kUnwatched = UINT32_MAX;
+  std::vector<uint32_t> watchedUp, watchedDown; // per segment: which watched link; empty: none
   uint64_t watchedBefore = 0;
   std::vector<LinkFlit> seenFlits;
   std::vector<Reception> *receptions = nullptr;

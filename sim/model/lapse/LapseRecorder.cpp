@@ -1,13 +1,14 @@
 #include "sim/model/lapse/LapseRecorder.h"
 
-#include "core/chip/routing/GatedParts.h"
+#include "core/chip/routing/Ports.h"
+#include "sim/model/energy/RouterCycles.h"
 #include "sim/model/energy/TemperatureGrid.h"
+#include "sim/model/lapse/LinkPassings.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace spindle {
 
@@ -33,6 +34,7 @@ LapseRecorder::LapseRecorder(const Chip &target, const SlotSchedule &slots,
   lapse.mesh = chip.mesh;
   lapse.clockMhz = chip.clockMhz.value;
   lapse.synchronisation = kSynchronisationNames[static_cast<size_t>(chip.synchronisation)];
+  lapse.steps = schedule.stepsOfSample();
   lapse.slots = schedule.slotsOfFirst();
   uint64_t most =
       std::clamp<uint64_t>(kMostTileFigures / chip.mesh.tiles(), uint64_t(1), kMostFrames);
@@ -42,13 +44,13 @@ LapseRecorder::LapseRecorder(const Chip &target, const SlotSchedule &slots,
     for (uint32_t port = 0; port < kPorts; ++port)
       if (TileId next = neighbourOf(chip.mesh, router, port);
           !leadsToTile(chip.mesh, router, port) && next != router)
-        linkOf[{router, next}] = 0;
+        lapse.links.push_back({router, next});
+  auto ends = [](const LapseLink &link) { return std::pair(link.from, link.to); };
+  std::ranges::sort(lapse.links, {}, ends);
+  lapse.links.erase(std::unique(lapse.links.begin(), lapse.links.end()), lapse.links.end());
   std::vector<WatchedLink> links;
-  for (auto &[ends, number] : linkOf) {
-    number = static_cast<uint32_t>(links.size());
-    links.push_back({ends.first, ends.second});
-    lapse.links.push_back({ends.first, ends.second});
-  }
+  for (const LapseLink &link : lapse.links)
+    links.push_back({link.from, link.to});
   if (isFree() && !isWhole) // the packets of all samples are sent at once
     madeBefore = lapse.slots * chip.stepCycles() + 1;
   network.watch(links, madeBefore);
@@ -112,38 +114,6 @@ void LapseRecorder::countFlits() {
   }
 }
 
-LapseRecorder::Passings LapseRecorder::passings() const {
-  const std::vector<LinkFlit> &flits = network.watchedFlits();
-  const std::vector<Packet> &packets = network.packets();
-  Passings made{{}, std::vector<size_t>(packets.size() + 1)};
-  for (const LinkFlit &flit : flits)
-    made.begins[flit.packet + 1] += flit.head;
-  std::partial_sum(made.begins.begin(), made.begins.end(), made.begins.begin());
-  made.all.resize(made.begins.back());
-  std::vector<size_t> next = made.begins;
-  for (const LinkFlit &flit : flits)
-    if (flit.head)
-      made.all[next[flit.packet]++] = {flit.link, flit.cycle, flit.cycle};
-  auto of = [&](PacketId id) {
-    return llvm::MutableArrayRef(made.all).slice(made.begins[id],
-                                                 made.begins[id + 1] - made.begins[id]);
-  };
-  for (const LinkFlit &flit : flits)
-    if (flit.tail && !flit.head)
-      llvm::find_if(of(flit.packet), [&](const Passing &passing) {
-        return passing.link == flit.link;
-      })->tailCycle = flit.cycle;
-  for (PacketId id = 0; id < packets.size(); ++id)
-    llvm::sort(of(id), [&](const Passing &a, const Passing &b) {
-      // On a bus a head passes all segments at once.
-      auto hops = [&](const Passing &passing) {
-        return chip.mesh.hops(packets[id].source, lapse.links[passing.link].to);
-      };
-      return a.headCycle != b.headCycle ? a.headCycle < b.headCycle : hops(a) < hops(b);
-    });
-  return made;
-}
-
 std::vector<WayEnd> LapseRecorder::endsOf(const Carried &carried) const {
   const Packet &packet = network.packets()[carried.id];
   if (packet.tree == Packet::kNoTree)
@@ -157,14 +127,12 @@ std::vector<WayEnd> LapseRecorder::endsOf(const Carried &carried) const {
 }
 
 /// A head is at a router until the last of the links behind it, and the tile, has it.
-void LapseRecorder::addPacket(const Packet &packet, llvm::ArrayRef<Passing> hops,
+void LapseRecorder::addPacket(const Packet &packet, llvm::ArrayRef<WayHop> hops,
                               llvm::ArrayRef<WayEnd> ends) {
-  if (packet.madeCycle >= madeBefore)
-    return;
   auto leave = [&](TileId router, uint64_t cycle) {
     leaveCycle[router] = std::max(leaveCycle[router], cycle);
   };
-  for (const Passing &hop : hops)
+  for (const WayHop &hop : hops)
     leave(lapse.links[hop.link].from, hop.headCycle);
   for (const WayEnd &end : ends)
     leave(end.tile, end.headCycle);
@@ -174,23 +142,19 @@ void LapseRecorder::addPacket(const Packet &packet, llvm::ArrayRef<Passing> hops
   };
   addTime(&LapseFrame::sourceCycles, packet.source, packet.madeCycle, packet.injectedCycle);
   stay(packet.source, packet.injectedCycle);
-  for (const Passing &hop : hops)
+  for (const WayHop &hop : hops)
     stay(lapse.links[hop.link].to, hop.headCycle);
 }
 
-PacketWay LapseRecorder::wayOf(const Packet &packet, llvm::ArrayRef<Passing> hops,
+PacketWay LapseRecorder::wayOf(const Packet &packet, llvm::ArrayRef<WayHop> hops,
                                std::vector<WayEnd> ends) {
-  PacketWay way{packet.source, packet.madeCycle, packet.injectedCycle, {}, std::move(ends)};
-  for (const Passing &hop : hops)
-    way.hops.push_back({hop.link, hop.headCycle, hop.tailCycle});
+  PacketWay way{packet.source, packet.madeCycle, packet.injectedCycle, hops.vec(), std::move(ends)};
   return way;
 }
 
 void LapseRecorder::take(llvm::ArrayRef<Carried> packets) {
-  if (!isOpen() && !isFree())
-    return;
   countFlits();
-  const Passings passed = passings();
+  const LinkPassings passed(network, packets.size(), lapse.links, chip.mesh);
   auto hopsOf = [&](PacketId id) { return passed.of(id); };
   std::map<std::pair<uint64_t, NeuronId>, std::vector<const Carried *>> spikes;
   std::vector<const std::vector<const Carried *> *> inTime;
@@ -256,41 +220,29 @@ void LapseRecorder::addStandings() {
 /// Routers that carry no packet in the whole simulation of so many cycles are off for good. On a
 /// free-running chip, whose network runs at the end, those that sleep do it as much in every frame.
 void LapseRecorder::addRouters(size_t frame, uint64_t cycles) {
-  const uint64_t length = lapse.frames[frame].endCycle - lapse.frames[frame].beginCycle;
+  const LapseFrame &times = lapse.frames[frame];
   for (TileId router = 0; router < chip.mesh.routers(); ++router) {
-    uint64_t flits = 0;
-    for (uint32_t port = 0; port < kPorts; ++port)
-      flits += network.linkFlits(router, port);
-    if (flits == 0)
+    if (!carriesPackets(network, router))
       continue;
-    EventCounts &tile = counts[frame][chip.mesh.tileBelow(router)];
-    GatingUse use{.onCycles = length};
-    if (chip.router.gating && isFree()) {
-      GatingUse all = network.gatingUse(router, cycles);
+    GatingUse use;
+    if (isFree() && chip.router.gating) {
       auto share = [&](uint64_t count) {
         auto upTo = [&](uint64_t cycle) {
           return static_cast<uint64_t>(
               std::llround(double(count) * (double(cycle) / double(cycles))));
         };
-        return upTo(lapse.frames[frame].endCycle) - upTo(lapse.frames[frame].beginCycle);
+        return upTo(times.endCycle) - upTo(times.beginCycle);
       };
+      GatingUse all = network.gatingUse(router, cycles);
       use = {share(all.onCycles), share(all.wakes), 0, share(all.partOnCycles),
              share(all.partWakes)};
     } else if (chip.router.gating) {
       use = standings[frame].routers[router];
-      if (frame > 0) {
-        use.onCycles -= standings[frame - 1].routers[router].onCycles;
-        use.wakes -= standings[frame - 1].routers[router].wakes;
-        use.partOnCycles -= standings[frame - 1].routers[router].partOnCycles;
-        use.partWakes -= standings[frame - 1].routers[router].partWakes;
-      }
+      if (frame > 0)
+        use -= standings[frame - 1].routers[router];
     }
-    tile.routerOnCycles += use.onCycles;
-    tile.routerGatedCycles += length - use.onCycles;
-    tile.routerWakes += use.wakes;
-    tile.partOnCycles += use.partOnCycles;
-    tile.partGatedCycles += gatedParts(chip.router) * length - use.partOnCycles;
-    tile.partWakes += use.partWakes;
+    addRouterCycles(counts[frame][chip.mesh.tileBelow(router)], use,
+                    times.endCycle - times.beginCycle, chip.router);
   }
 }
 
@@ -300,13 +252,30 @@ void LapseRecorder::price() {
     for (const EventCounts &events : counts[f])
       frame.pj.push_back(pjOf(priceEvents(events, chip), ""));
     if (!chip.thermal || frame.beginCycle == frame.endCycle)
-      continue;
+      continue; // warmed below
     double seconds = double(frame.endCycle - frame.beginCycle) * 1e-6 / chip.clockMhz.value;
     std::vector<double> watts;
     for (double pj : frame.pj)
       watts.push_back(pj * 1e-12 / seconds);
     frame.celsius = tileTemperatures(chip.mesh, *chip.thermal, watts);
   }
+  if (chip.thermal)
+    warmEmptyFrames();
+}
+
+/// In no time nothing gets warmer than it was, or at the start than it will be.
+void LapseRecorder::warmEmptyFrames() {
+  std::vector<double> last;
+  for (const LapseFrame &frame : llvm::reverse(lapse.frames))
+    if (!frame.celsius.empty())
+      last = frame.celsius;
+  if (last.empty())
+    last = tileTemperatures(chip.mesh, *chip.thermal, std::vector<double>(chip.mesh.tiles()));
+  for (LapseFrame &frame : lapse.frames)
+    if (frame.celsius.empty())
+      frame.celsius = last;
+    else
+      last = frame.celsius;
 }
 
 TimeLapse LapseRecorder::finish(uint64_t cycles) {

@@ -41,7 +41,11 @@ public:
   /// Where events in a tile count that happen in this cycle, in the slot that is worked; none after
   /// the end.
   EventCounts *countsAt(TileId tile, uint64_t cycle);
-  /// After the packets that were sent have arrived, before they are forgotten.
+  /// Whether packets that are made in this cycle may be in a frame; if not, none that are made
+  /// later are.
+  bool wants(uint64_t madeCycle) const { return (isOpen() || isFree()) && madeCycle < madeBefore; }
+  /// After the packets that were sent have arrived, before they are forgotten: the first of them,
+  /// up to one that is not wanted.
   void take(llvm::ArrayRef<Carried> packets);
   /// The slot that is worked ends. `neurons`: accesses and updates per tile, of all slots so far.
   void endSlot(uint64_t beginCycle, uint64_t endCycle, bool hasBarrier,
@@ -50,19 +54,6 @@ public:
   TimeLapse finish(uint64_t cycles);
 
 private:
-  /// What a packet does at a link.
-  struct Passing {
-    uint32_t link;
-    uint64_t headCycle, tailCycle;
-  };
-  /// Of all packets, in the order of their numbers, and of each in the order of time.
-  struct Passings {
-    std::vector<Passing> all;
-    std::vector<size_t> begins; // per packet, and the end
-    llvm::ArrayRef<Passing> of(PacketId id) const {
-      return llvm::ArrayRef(all).slice(begins[id], begins[id + 1] - begins[id]);
-    }
-  };
   /// What has been counted up to the end of a frame.
   struct Standing {
     std::vector<EventCounts> neurons; // per tile
@@ -76,14 +67,14 @@ private:
   void addTime(std::vector<uint64_t> LapseFrame::*figure, TileId router, uint64_t begin,
                uint64_t end);
   void countFlits();
-  Passings passings() const;
-  void addPacket(const Packet &packet, llvm::ArrayRef<Passing> hops, llvm::ArrayRef<WayEnd> ends);
-  PacketWay wayOf(const Packet &packet, llvm::ArrayRef<Passing> hops, std::vector<WayEnd> ends);
+  void addPacket(const Packet &packet, llvm::ArrayRef<WayHop> hops, llvm::ArrayRef<WayEnd> ends);
+  PacketWay wayOf(const Packet &packet, llvm::ArrayRef<WayHop> hops, std::vector<WayEnd> ends);
   std::vector<WayEnd> endsOf(const Carried &carried) const;
   void stand(uint64_t cycle, const std::vector<EventCounts> &neurons);
   void addStandings();
   void addRouters(size_t frame, uint64_t cycles);
   void price();
+  void warmEmptyFrames();
   void keepUsedLinks();
 
   const Chip &chip;
@@ -94,7 +85,6 @@ private:
   TimeLapse lapse;
   bool isWhole;                     // the first sample is the only one
   uint64_t madeBefore = UINT64_MAX; // packets that may be in a frame
-  std::map<std::pair<TileId, TileId>, uint32_t> linkOf;
   uint64_t nextSlot = 0;
   std::vector<std::vector<EventCounts>> counts; // per frame and tile
   std::vector<uint64_t> barriers;               // per frame

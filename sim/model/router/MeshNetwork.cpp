@@ -76,7 +76,7 @@ PacketId MeshNetwork::sendTree(uint32_t tree, uint32_t flits, uint64_t madeCycle
 
 void MeshNetwork::watch(const std::vector<WatchedLink> &links, uint64_t madeBefore) {
   watchedBefore = madeBefore;
-  watchedAs.assign(routers * kPorts, kUnwatched);
+  watchedAs.assign(links.empty() ? 0 : routers * kPorts, kUnwatched);
   for (uint32_t link = 0; link < links.size(); ++link)
     for (uint32_t port = 0; port < kPorts; ++port)
       if (neighbour(links[link].from, port) == links[link].to)

@@ -22,6 +22,14 @@ struct GatingUse {
     partWakes += other.partWakes;
     return *this;
   }
+  GatingUse &operator-=(const GatingUse &other) {
+    onCycles -= other.onCycles;
+    wakes -= other.wakes;
+    waitCycles -= other.waitCycles;
+    partOnCycles -= other.partOnCycles;
+    partWakes -= other.partWakes;
+    return *this;
+  }
   bool operator==(const GatingUse &) const = default;
 };
 

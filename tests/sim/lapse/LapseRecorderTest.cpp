@@ -236,6 +236,28 @@ TEST(LapseRecorder, ManySlotsShareAFrame) {
   EXPECT_EQ(flitsOf(lapse, 49), 1u);
 }
 
+/// Layers of a pipeline without time for columns: slots without a spike take no cycles.
+TEST(LapseRecorder, FramesWithoutCyclesAreAsWarmAsTheirNeighbours) {
+  ChipCase given(ChipCase::pricedChip({2, 1}), 1, 1, 1, 4);
+  given.clustering.units = {{1, 0, kNone}};
+  given.clustering.clusters[0].axons = {{0, 1, 0}};
+  given.mapping.placements = {{1, 0}};
+  given.chip.synchronisation = Synchronisation::Pipeline;
+  given.chip.latency.neuronUpdateCycles = {0, "none"};
+  given.chip.thermal = Thermal{{25, "room"}, {40, "sink"}, {20, "silicon"}};
+  given.spike(0, 1, 0);
+  given.complete();
+  TimeLapse lapse = watch(given).lapse;
+  ASSERT_EQ(lapse.frames[0].endCycle, 0u);
+  ASSERT_GT(lapse.frames[1].endCycle, 0u);
+  ASSERT_EQ(lapse.frames[2].endCycle, lapse.frames[1].endCycle);
+  for (const LapseFrame &frame : lapse.frames)
+    EXPECT_EQ(frame.celsius, lapse.frames[1].celsius);
+  given.trace.recorded[0].clear();
+  std::fill(given.trace.counts.begin(), given.trace.counts.end(), 0u);
+  EXPECT_THAT(watch(given).lapse.frames[3].celsius, ::testing::ElementsAre(25, 25));
+}
+
 /// A frame of constant power is as warm as the chip is in all.
 TEST(LapseRecorder, FramesHaveTheTemperatureOfTheirPower) {
   ChipCase given = drawCase(0, 1);

@@ -17,11 +17,13 @@ TimeLapse threeTiles() {
   lapse.mesh = {3, 1};
   lapse.clockMhz = 100;
   lapse.synchronisation = "barrier";
+  lapse.steps = 2;
   lapse.slots = 3;
   lapse.slotsPerFrame = 2;
   lapse.links = {{0, 1}, {1, 2}};
   lapse.frames = {{0, 40, {1, 1}, {2, 0, 0}, {5, 5, 4}, {1, 2, 3}, {}},
                   {40, 60, {0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {45, 45.5, 46}}};
+  lapse.frames[0].celsius = lapse.frames[1].celsius;
   lapse.spikes = 1;
   lapse.ways = {{"layer", 7, 1, {{0, 3, 5, {{0, 10, 10}, {1, 15, 16}}, {{2, 19, 20}}}}}};
   return lapse;
@@ -51,6 +53,18 @@ TEST(TimeLapse, WrongFilesAreRefusedAtTheirPath) {
   EXPECT_THAT(errorWith("/clock_mhz", 0), HasSubstr("a clock of 0 MHz"));
   for (const Json &link : {Json({0, 2}), Json({1, 1}), Json({2, 3}), Json({4000000000u, 1})})
     EXPECT_THAT(errorWith("/links/1", link), HasSubstr("which are no neighbours"));
+  EXPECT_THAT(errorWith("/clock_mhz", 1e308), HasSubstr("a clock of 1e+308 MHz"));
+  EXPECT_THAT(errorWith("/synchronisation", "x"),
+              HasSubstr("synchronisation 'x', expected barrier, pipeline or free"));
+  EXPECT_THAT(errorWith("/links/1", {0, 1}), HasSubstr("the links do not ascend at 0 -> 1"));
+  EXPECT_THAT(errorWith("/frames/1/celsius", Json::array()), HasSubstr("frame 1 with figures of"));
+  for (double pj : {-1e-9, 1e31})
+    EXPECT_THAT(errorWith("/frames/1/pj/2", pj), HasSubstr("pJ in a tile"));
+  EXPECT_THAT(errorWith("/frames/0/celsius/1", -274), HasSubstr("frame 0 with a tile of -274 °C"));
+  EXPECT_THAT(errorWith("/ways/0/packets", Json::array()),
+              HasSubstr("a spike of 'layer' without a packet"));
+  for (int steps : {0, 4})
+    EXPECT_THAT(errorWith("/steps", steps), HasSubstr("steps in 3 slots"));
   EXPECT_THAT(errorWith("/slots", 5), HasSubstr("2 frames of 2 slots for 5 slots"));
   EXPECT_THAT(errorWith("/slots_per_frame", 0), HasSubstr("2 frames of 0 slots for 3 slots"));
   EXPECT_THAT(errorWith("/spikes", 0), HasSubstr("the ways of 1 spikes of 0"));
@@ -71,6 +85,10 @@ TEST(TimeLapse, WrongFilesAreRefusedAtTheirPath) {
   EXPECT_THAT(errorWith((way + "hops/1/1").c_str(), 9),
               HasSubstr("whose head passes link 1 in cycle 9, after 10, and its tail in 16"));
   EXPECT_THAT(errorWith((way + "hops/1/2").c_str(), 14), HasSubstr("and its tail in 14"));
+  EXPECT_THAT(errorWith((way + "ends").c_str(), Json::array()),
+              HasSubstr("a packet from tile 0 to no tile"));
+  EXPECT_THAT(errorWith((way + "ends").c_str(), {{2, 19, 20}, {2, 19, 20}}),
+              HasSubstr("whose targets do not ascend at 2"));
   for (const Json &end : {Json({3, 19, 20}), Json({2, 4, 20}), Json({2, 19, 18})})
     EXPECT_THAT(errorWith((way + "ends/0").c_str(), end), HasSubstr("receives in the cycles"));
 }

@@ -193,6 +193,11 @@ TEST(Sdf3Xml, ErrorsNameThePlace) {
            Case{sdf3(goodChannel, goodPorts, goodProperties + timeOf("a", "5")),
                 "graph.xml:12:2: error: second actorProperties of actor 'a'; give all of them in "
                 "one element"},
+           Case{sdf3(goodChannel, goodPorts,
+                     goodProperties + "<channelProperties channel=\"c\"/>\n<channelProperties "
+                                      "channel=\"c\"/>"),
+                "graph.xml:12:2: error: second channelProperties of channel 'c'; give all of them "
+                "in one element"},
            Case{sdf3(goodChannel, goodPorts, goodProperties + "<channelProperties channel=\"d\"/>"),
                 "graph.xml:12:2: error: channel 'd' is not a channel of this graph"},
        })
