@@ -1,5 +1,6 @@
 #include "core/chip/file/GatingFile.h"
 
+#include "core/chip/file/SourcedFigures.h"
 #include "core/chip/routing/GatedParts.h"
 #include "core/support/formats/Yaml.h"
 
