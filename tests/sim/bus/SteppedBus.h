@@ -51,7 +51,9 @@ public:
       --left;
       return true;
     };
-    for (; left > 0; ++cycle) {
+    for (;; ++cycle) {
+      if (left == 0) // sendFrom counts
+        break;
       if (claim && sendFrom(packets[claim->packet].source))
         claim.reset();
       for (uint32_t k = 0, begin = turn; k < order.size(); ++k) {
