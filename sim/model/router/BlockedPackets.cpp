@@ -32,13 +32,13 @@ std::optional<uint32_t> MeshNetwork::blockedBy(uint32_t index) const {
   uint32_t input = index / channels % kPorts;
   auto behind = [&](uint32_t output, uint32_t channel) -> std::optional<uint32_t> {
     uint32_t next = bufferBehind(tile, output, channel);
-    if (leadsToTile(tile, output) || buffers[next].count < capacity)
+    if (portAt(tile, output).isTile || buffers[next].count < capacity)
       return std::nullopt;
     return next;
   };
   if (buffer.count == 0) { // the rest of its packet is where it came from
     uint32_t before =
-        leadsToTile(tile, input)
+        portAt(tile, input).isTile
             ? kNoBuffer
             : holderOf(neighbour(tile, input), inputBehind(mesh, tile, input), index % channels);
     return before == kNoBuffer ? std::nullopt : std::optional(before);
@@ -75,7 +75,7 @@ std::vector<LinkChannel> MeshNetwork::blockedCycle() const {
     do {
       TileId tile = *index / channels / kPorts;
       uint32_t input = *index / channels % kPorts;
-      if (!leadsToTile(tile, input))
+      if (!portAt(tile, input).isTile)
         links.push_back(
             {neighbour(tile, input), inputBehind(mesh, tile, input), *index % channels});
       index = blockedBy(*index);

@@ -9,33 +9,37 @@ namespace spindle {
 MeshNetwork::MeshNetwork(const Mesh &chipMesh, const Router &router)
     : mesh(chipMesh), timing(router), route(chipMesh, router), allocation(router.allocator),
       channels(router.virtualChannels), capacity(router.bufferFlits), routers(mesh.routers()),
-      isJoined(mesh.isJoined()),
       areLinksSlow(std::max(timing.link.interval, timing.chipLink.interval) > 1),
       agenda(routers, timing.horizon()), busy(routers),
       buffers((routers * kPorts + mesh.tiles()) * channels), routes(routers * kPorts * channels),
-      places(buffers.size() * capacity),
-      freeAhead(routers * kPorts, static_cast<uint16_t>((1u << channels) - 1)),
-      freedCycle(routers * kPorts * channels), choices(routers * kPorts * channels),
-      admissions(choices.size()), switches(routers), turns(routers * kPorts), batches(routers),
-      sources(mesh.tiles()), flitsOut(routers * kPorts), linkFreeCycle(routers * kPorts),
-      askers(kPorts * channels) {
+      places(buffers.size() * capacity), freedCycle(routers * kPorts * channels),
+      choices(routers * kPorts * channels), admissions(choices.size()), switches(routers),
+      batches(routers), sources(mesh.tiles()), askers(kPorts * channels) {
   for (uint32_t bit = 0; bit < kPorts * channels; ++bit)
-    portOf.push_back(static_cast<uint8_t>(bit / channels));
+    portOfBit.push_back(static_cast<uint8_t>(bit / channels));
   for (TileId tile = 0; tile < routers; ++tile)
-    for (uint32_t port = 0; port < kPorts; ++port) {
-      neighbours.push_back(neighbourOf(mesh, tile, port));
-      firstBehind.push_back(leadsToTile(tile, port)
-                                ? (routers * kPorts + tile) * channels
-                                : at(neighbours.back(), inputBehind(mesh, tile, port), 0));
-    }
+    for (uint32_t port = 0; port < kPorts; ++port)
+      ports.push_back(portOf(tile, port));
   for (Source &source : sources)
     source.channel = channels - 1;
-  if (isJoined)
-    for (TileId tile = 0; tile < mesh.tiles(); ++tile)
-      for (uint32_t port = 0; port < kPorts; ++port)
-        crosses.push_back(mesh.chipOf(tile) != mesh.chipOf(neighbour(tile, port)));
   if (router.gating)
     power.emplace(router, routers);
+}
+
+MeshNetwork::Port MeshNetwork::portOf(TileId tile, uint32_t port) const {
+  Port made{};
+  made.neighbour = neighbourOf(mesh, tile, port);
+  made.isTile = port == kLocal && tile < mesh.tiles();
+  bool crosses = mesh.isJoined() && mesh.chipOf(tile) != mesh.chipOf(made.neighbour);
+  const RouterTiming::Link &link = crosses ? timing.chipLink : timing.link;
+  made.firstBehind = made.isTile ? (routers * kPorts + tile) * channels
+                                 : at(made.neighbour, inputBehind(mesh, tile, port), 0);
+  made.forwardCycles = made.isTile ? timing.eject : link.forward;
+  made.creditCycles = made.isTile ? timing.recredit : link.credit;
+  made.intervalCycles = link.interval;
+  made.watchedAs = kUnwatched;
+  made.freeAhead = static_cast<uint16_t>((1u << channels) - 1);
+  return made;
 }
 
 PacketId MeshNetwork::queue(Packet packet) {
@@ -76,11 +80,13 @@ PacketId MeshNetwork::sendTree(uint32_t tree, uint32_t flits, uint64_t madeCycle
 
 void MeshNetwork::watch(const std::vector<WatchedLink> &links, uint64_t madeBefore) {
   watchedBefore = madeBefore;
-  watchedAs.assign(links.empty() ? 0 : routers * kPorts, kUnwatched);
+  isWatched = !links.empty();
+  for (Port &port : ports)
+    port.watchedAs = kUnwatched;
   for (uint32_t link = 0; link < links.size(); ++link)
     for (uint32_t port = 0; port < kPorts; ++port)
       if (neighbour(links[link].from, port) == links[link].to)
-        watchedAs[links[link].from * kPorts + port] = link;
+        portAt(links[link].from, port).watchedAs = link;
 }
 
 void MeshNetwork::drain() {
@@ -199,14 +205,13 @@ void MeshNetwork::leaveBuffer(const Input &input) {
   headHops += left.flit.head;
   if (power)
     power->leave(input.tile, placeOfRouter(input.tile, input.buffer, buffer.front), cycle);
-  left.cycle =
-      cycle + (leadsToTile(input.tile, input.port) ? timing.recredit
-                                                   : linkAt(input.tile, input.port).credit);
+  const Port &port = portAt(input.tile, input.port);
+  left.cycle = cycle + port.creditCycles;
   advance(buffer.front);
   if (--buffer.count == 0)
     busy[input.tile] &= ~(uint64_t(1) << input.bit);
   if (buffer.awaited)
-    agenda.add(neighbour(input.tile, input.port), left.cycle);
+    agenda.add(port.neighbour, left.cycle);
   buffer.awaited = false;
 }
 

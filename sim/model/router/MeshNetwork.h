@@ -51,7 +51,7 @@ public:
   void forgetPackets() override;
 
   uint64_t linkFlits(TileId tile, uint32_t port) const override {
-    return flitsOut[tile * kPorts + port];
+    return portAt(tile, port).sentFlits;
   }
   BufferUse bufferUse() const override {
     return {bufferedFlitCycles, headHops * timing.allocation()};
@@ -63,9 +63,11 @@ public:
     return power ? power->use(tile, endCycle) : GatingUse();
   }
   /// The neighbour of `tile` at `port`; `tile` itself where the mesh ends.
-  TileId neighbour(TileId tile, uint32_t port) const { return neighbours[tile * kPorts + port]; }
+  TileId neighbour(TileId tile, uint32_t port) const { return portAt(tile, port).neighbour; }
 
 private:
+  static constexpr uint32_t kUnwatched = UINT32_MAX;
+
   /// A place in a buffer: the cycle its flit arrives, or once left, the cycle it may be filled
   /// again.
   struct Place {
@@ -84,6 +86,20 @@ private:
     uint8_t branches = 0;          // outputs that a multicast packet has not passed as a whole
     uint8_t leftFlits = 0;         // of that packet
     uint64_t readyCycle = 0;       // from here on it may start, or ask for what it lacks
+  };
+  /// One of a router's ports, its links in both directions.
+  struct Port {
+    TileId neighbour;        // the router itself where there is no link, and of its tile's port
+    bool isTile;             // the port of the router's own tile
+    uint32_t firstBehind;    // the buffer behind the output, of channel 0
+    uint32_t forwardCycles;  // from the switch into that buffer
+    uint32_t creditCycles;   // after a flit has left this input, until its place may be used again
+    uint32_t intervalCycles; // between flits of the output's link
+    uint32_t watchedAs = kUnwatched; // which watched link the output's is
+    uint16_t freeAhead;              // channels behind the output that no packet holds
+    uint16_t turn = 0;               // channel of the input that comes first
+    uint64_t sentFlits = 0;          // by the output
+    uint64_t freeCycle = 0;          // of its link, where links do not take a flit per cycle
   };
   /// A router's input channel on a visit.
   struct Input {
@@ -126,7 +142,10 @@ private:
   void visit(TileId tile);
   void inject(TileId tile);
   bool chooseSourceChannel(TileId tile, Source &source);
-  bool passOnly(TileId tile);
+  bool passAll(TileId tile);
+  void takeChannel(const Input &input, uint32_t output, uint64_t free);
+  void passAlone(const Input &input, uint32_t output, bool hasPlaceAhead);
+  void holdChannel(TileId tile, uint32_t index, uint32_t choice);
   void moveTurn(const Input &input);
   void ask(const Input &input);
   void start(const Input &input);
@@ -146,9 +165,6 @@ private:
   void sendFlit(TileId tile, uint32_t output, uint32_t ahead, Flit flit);
   uint64_t arrivalCycle(TileId tile, uint32_t output);
   bool isLinkFree(TileId tile, uint32_t output);
-  const RouterTiming::Link &linkAt(TileId tile, uint32_t port) const {
-    return isJoined && crosses[tile * kPorts + port] ? timing.chipLink : timing.link;
-  }
   void giveFree(TileId tile, uint32_t output, uint32_t ahead);
   void leaveBuffer(const Input &input);
   void receive(uint32_t buffer, Flit flit, uint64_t arrival);
@@ -157,17 +173,18 @@ private:
   uint64_t freeChannels(TileId tile, const RouteOption &option) const;
   void push(TileId receiver, uint32_t buffer, Flit flit, uint64_t arrival);
 
-  bool leadsToTile(TileId router, uint32_t port) const {
-    return port == kLocal && router < sources.size();
-  }
+  Port portOf(TileId tile, uint32_t port) const;
+  Port &portAt(TileId tile, uint32_t port) { return ports[tile * kPorts + port]; }
+  const Port &portAt(TileId tile, uint32_t port) const { return ports[tile * kPorts + port]; }
   uint32_t at(TileId tile, uint32_t port, uint32_t channel) const {
     return (tile * kPorts + port) * channels + channel;
   }
   Input inputAt(TileId tile, uint32_t bit) const {
-    return {tile, bit, tile * kPorts * channels + bit, portOf[bit], bit - portOf[bit] * channels};
+    return {tile, bit, tile * kPorts * channels + bit, portOfBit[bit],
+            bit - portOfBit[bit] * channels};
   }
   uint32_t bufferBehind(TileId tile, uint32_t output, uint32_t channel) const {
-    return firstBehind[tile * kPorts + output] + channel;
+    return portAt(tile, output).firstBehind + channel;
   }
   void advance(uint8_t &index) const {
     if (++index == capacity)
@@ -188,7 +205,6 @@ private:
   }
   Branch &branch(uint32_t buffer, uint32_t output) { return branches[buffer * kPorts + output]; }
 
-  static constexpr uint32_t kUnwatched = UINT32_MAX;
   static constexpr uint64_t kSourceBit = uint64_t(1) << 63;
 
   Mesh mesh;
@@ -198,34 +214,27 @@ private:
   uint32_t channels; // virtual ones, per port
   uint32_t capacity; // flits per buffer
   uint32_t routers;
-  bool isJoined;
   bool areLinksSlow;                // some take a flit every few cycles only
   std::optional<RouterPower> power; // if routers sleep
   Agenda agenda;
-  std::vector<uint8_t> portOf;       // (port, channel)
-  std::vector<TileId> neighbours;    // (tile, port)
-  std::vector<uint8_t> crosses;      // (tile, port): into another chip, if chips are joined
-  std::vector<uint32_t> firstBehind; // (tile, output port): buffer behind it of channel 0
-  std::vector<uint64_t> busy;        // per tile, bits: inputs' channels with flits; kSourceBit
-  std::vector<Channel> buffers;      // (tile, input port, channel), then the tiles' receiving ends
-  std::vector<RouteSet> routes;      // (tile, input port, channel): of a head that waits
-  std::vector<Place> places;         // capacity per buffer
-  std::vector<uint16_t> freeAhead;   // (tile, output port): channels that no packet holds
-  std::vector<uint64_t> freedCycle;  // (tile, output port, channel); of a slow switch alone
-  std::vector<Arbiter> choices;      // (tile, input port, channel): of a channel ahead
-  std::vector<Arbiter> admissions;   // (tile, output port, channel): of a channel that asks
+  std::vector<uint8_t> portOfBit;   // (port, channel)
+  std::vector<Port> ports;          // (tile, port)
+  bool isWatched = false;           // any link
+  std::vector<uint64_t> busy;       // per tile, bits: inputs' channels with flits; kSourceBit
+  std::vector<Channel> buffers;     // (tile, input port, channel), then the tiles' receiving ends
+  std::vector<RouteSet> routes;     // (tile, input port, channel): of a head that waits
+  std::vector<Place> places;        // capacity per buffer
+  std::vector<uint64_t> freedCycle; // (tile, output port, channel); of a slow switch alone
+  std::vector<Arbiter> choices;     // (tile, input port, channel): of a channel ahead
+  std::vector<Arbiter> admissions;  // (tile, output port, channel): of a channel that asks
   std::vector<SwitchAllocator> switches; // per tile
-  std::vector<uint8_t> turns;            // (tile, input port): channel that comes first
   std::vector<Batches> batches;          // per tile
   std::vector<Source> sources;           // per tile
-  std::vector<uint64_t> flitsOut;        // (tile, port)
-  std::vector<uint64_t> linkFreeCycle;   // (tile, port), where links do not take a flit per cycle
   std::vector<Branch> branches; // (tile, input port, channel, output port), if there are trees
   std::vector<TreeNode> treeNodes;
   std::vector<Tree> trees;
   std::vector<Packet> packetTable;
-  std::vector<Arrival> arrivals;   // of multicast packets
-  std::vector<uint32_t> watchedAs; // (tile, port): which watched link, or kUnwatched; empty: none
+  std::vector<Arrival> arrivals; // of multicast packets
   uint64_t watchedBefore = 0;
   std::vector<LinkFlit> seenFlits;
   std::vector<Reception> *receptions = nullptr;

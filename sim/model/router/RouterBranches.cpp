@@ -62,7 +62,7 @@ void MeshNetwork::forwardBranch(const Input &input, uint32_t output) {
   Flit flit = placeAfterFront(input.buffer, one.sentFlits - buffer.leftFlits).flit;
   bool isTail = flit.tail;
   uint32_t sentByAll = packetTable[flit.packet].flits;
-  if (!leadsToTile(input.tile, output))
+  if (!portAt(input.tile, output).isTile)
     flit.target = treeNodes[flit.target].next[output];
   sendFlit(input.tile, output, one.ahead, flit);
   ++one.sentFlits;

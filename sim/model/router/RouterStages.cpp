@@ -29,10 +29,10 @@ bool beginsBatch(int64_t &start, uint64_t cycle, uint32_t cycles) {
 } // namespace
 
 [[gnu::flatten]] void MeshNetwork::visit(TileId tile) {
-  if (passOnly(tile))
-    return;
   if (busy[tile] & kSourceBit)
     inject(tile);
+  if (passAll(tile))
+    return;
   for (uint64_t left = busy[tile] & ~kSourceBit; left != 0; left &= left - 1)
     ask(inputAt(tile, static_cast<uint32_t>(std::countr_zero(left))));
   if (asked != 0)
@@ -42,33 +42,89 @@ bool beginsBatch(int64_t &start, uint64_t cycle, uint32_t cycles) {
   stalled = 0;
 }
 
-/// The most frequent visit, done at once: a packet that has its channel ahead is alone in its
-/// router. False where there is more to do.
-bool MeshNetwork::passOnly(TileId tile) {
-  const uint64_t only = busy[tile];
-  if ((only & (only - 1)) != 0 || only == kSourceBit || only == 0 ||
-      timing.stages.switchAllocation != 1)
+/// Most visits at once: no two of the packets with a flit here want the same port of the switch, so
+/// that there is nothing to choose. False where there is more to do.
+bool MeshNetwork::passAll(TileId tile) {
+  if (timing.stages.channelAllocation != 1 || timing.stages.switchAllocation != 1)
     return false;
-  const Input input = inputAt(tile, static_cast<uint32_t>(std::countr_zero(only)));
-  const Channel &buffer = buffers[input.buffer];
-  if (buffer.state != Channel::kActive || buffer.readyCycle > cycle ||
-      place(input.buffer, buffer.front).cycle > cycle)
-    return false;
-  const uint32_t output = buffer.output;
-  if (!isLinkFree(tile, output) || !hasPlace(bufferBehind(tile, output, buffer.ahead), tile))
-    return true;
-  switches[tile].serve(input.port, output);
-  moveTurn(input);
-  forward(input);
-  if (busy[tile] != 0)
-    agenda.add(tile, cycle + 1);
+  struct Wish {
+    uint8_t bit;   // of the input
+    uint16_t free; // channels that a head may take; none: the packet has its own
+  };
+  std::array<Wish, kPorts> wishes; // by output
+  uint32_t inputs = 0, outputs = 0;
+  for (uint64_t left = busy[tile] & ~kSourceBit; left != 0; left &= left - 1) {
+    const Input input = inputAt(tile, static_cast<uint32_t>(std::countr_zero(left)));
+    const Channel &buffer = buffers[input.buffer];
+    const Place &front = place(input.buffer, buffer.front);
+    if (front.cycle > cycle)
+      continue; // visited again when it arrives
+    if (buffer.state == Channel::kIdle && !front.flit.multicast && timing.stages.routing == 0 &&
+        buffer.readyCycle <= cycle)
+      start(input);
+    uint32_t output = buffer.output;
+    uint64_t free = 0;
+    if (buffer.state == Channel::kWaiting) {
+      const RouteSet &options = routes[input.buffer];
+      free = freeChannels(tile, *options.begin());
+      output = options.begin()->port;
+      if (options.count == 1 && free == 0)
+        continue; // visited again when a packet gives one free
+      if (options.count != 1)
+        return false;
+    } else if (buffer.state != Channel::kActive) {
+      return false;
+    }
+    const uint32_t in = 1u << input.port, out = 1u << output;
+    if (buffer.readyCycle > cycle || (inputs & in) != 0 || (outputs & out) != 0)
+      return false;
+    inputs |= in;
+    outputs |= out;
+    wishes[output] = {static_cast<uint8_t>(input.bit), static_cast<uint16_t>(free)};
+  }
+  for (; outputs != 0; outputs &= outputs - 1) {
+    auto output = static_cast<uint32_t>(std::countr_zero(outputs));
+    const Input input = inputAt(tile, wishes[output].bit);
+    if (wishes[output].free != 0)
+      takeChannel(input, output, wishes[output].free);
+    else if (isLinkFree(tile, output) &&
+             hasPlace(bufferBehind(tile, output, buffers[input.buffer].ahead), tile))
+      passAlone(input, output, /*hasPlaceAhead=*/true);
+  }
   return true;
+}
+
+/// The packet at the front of an input takes a channel that nobody else asks for, and its head
+/// tries the switch in the same cycle, where routers speculate.
+void MeshNetwork::takeChannel(const Input &input, uint32_t output, uint64_t free) {
+  const uint32_t all = kPorts * channels;
+  uint32_t choice = choices[input.buffer].choose(free << (output * channels));
+  admissions[input.tile * all + choice].served(input.bit, all);
+  holdChannel(input.tile, input.buffer, choice);
+  if (timing.stages.speculative && isLinkFree(input.tile, output) &&
+      hasCredit(input.tile, output, free))
+    passAlone(input, output,
+              !isFull(bufferBehind(input.tile, output, buffers[input.buffer].ahead)));
+  else
+    agenda.add(input.tile, cycle + 1);
+}
+
+/// The switch is granted to the only input that asks for an output. A head that speculated on
+/// another channel has no place ahead.
+void MeshNetwork::passAlone(const Input &input, uint32_t output, bool hasPlaceAhead) {
+  switches[input.tile].serve(input.port, output);
+  moveTurn(input);
+  if (hasPlaceAhead)
+    forward(input);
+  const Channel &buffer = buffers[input.buffer];
+  if (buffer.count != 0 && place(input.buffer, buffer.front).cycle <= cycle + 1)
+    agenda.add(input.tile, cycle + 1);
 }
 
 /// An input's channel was served: the next one comes first now.
 void MeshNetwork::moveTurn(const Input &input) {
-  turns[input.tile * kPorts + input.port] =
-      static_cast<uint8_t>(input.channel + 1 == channels ? 0 : input.channel + 1);
+  portAt(input.tile, input.port).turn =
+      static_cast<uint16_t>(input.channel + 1 == channels ? 0 : input.channel + 1);
 }
 
 /// What the packet at the front of a buffer needs next.
@@ -104,7 +160,7 @@ void MeshNetwork::start(const Input &input) {
 /// The channels of an option that no packet holds, as bits.
 uint64_t MeshNetwork::freeChannels(TileId tile, const RouteOption &option) const {
   uint64_t range = ((uint64_t(2) << option.last) - 1) & ~((uint64_t(1) << option.first) - 1);
-  uint64_t free = freeAhead[tile * kPorts + option.port] & range;
+  uint64_t free = portAt(tile, option.port).freeAhead & range;
   if (timing.stages.switchAllocation > 1)
     for (uint64_t left = free; left != 0; left &= left - 1)
       if (freedCycle[at(tile, option.port, static_cast<uint32_t>(std::countr_zero(left)))] > cycle)
@@ -172,7 +228,7 @@ void MeshNetwork::askForOneOf(uint64_t wanted, const Input &input) {
 bool MeshNetwork::isLinkFree(TileId tile, uint32_t output) {
   if (!areLinksSlow)
     return true;
-  uint64_t freeCycle = linkFreeCycle[tile * kPorts + output];
+  uint64_t freeCycle = portAt(tile, output).freeCycle;
   if (freeCycle > cycle)
     agenda.add(tile, freeCycle);
   return freeCycle <= cycle;
@@ -189,7 +245,7 @@ void MeshNetwork::askForSwitch(const Input &input) {
 
 void MeshNetwork::requestSwitch(const Input &input, uint32_t output, bool isSpeculative) {
   switchRequests.add(input.port, input.channel, output, isSpeculative,
-                     turns[input.tile * kPorts + input.port], channels);
+                     portAt(input.tile, input.port).turn, channels);
 }
 
 /// Every input channel has asked for one channel ahead; each of those takes one of them.
@@ -199,22 +255,27 @@ void MeshNetwork::allocateChannels(TileId tile) {
     auto choice = static_cast<uint32_t>(std::countr_zero(asked));
     uint32_t index = first + admissions[first + choice].pick(askers[choice], kPorts * channels);
     askers[choice] = 0;
-    choices[index].served(choice, kPorts * channels);
-    uint8_t output = portOf[choice];
-    auto ahead = static_cast<uint8_t>(choice - output * channels);
-    uint64_t readyCycle = cycle + timing.stages.channelAllocation;
-    freeAhead[tile * kPorts + output] &= static_cast<uint16_t>(~(1u << ahead));
-    Channel &buffer = buffers[index];
-    if (buffer.state == Channel::kBranching) {
-      branch(index, output) = {true, ahead, 0, readyCycle};
-      continue;
-    }
-    buffer.state = Channel::kActive;
-    buffer.output = output;
-    buffer.ahead = ahead;
-    buffer.readyCycle = readyCycle;
+    holdChannel(tile, index, choice);
   }
   agenda.add(tile, cycle + 1); // for the switch, or to ask again
+}
+
+/// The packet at the front of a buffer holds an (output port, channel) from now on.
+void MeshNetwork::holdChannel(TileId tile, uint32_t index, uint32_t choice) {
+  choices[index].served(choice, kPorts * channels);
+  uint8_t output = portOfBit[choice];
+  auto ahead = static_cast<uint8_t>(choice - output * channels);
+  uint64_t readyCycle = cycle + timing.stages.channelAllocation;
+  portAt(tile, output).freeAhead &= static_cast<uint16_t>(~(1u << ahead));
+  Channel &buffer = buffers[index];
+  if (buffer.state == Channel::kBranching) {
+    branch(index, output) = {true, ahead, 0, readyCycle};
+    return;
+  }
+  buffer.state = Channel::kActive;
+  buffer.output = output;
+  buffer.ahead = ahead;
+  buffer.readyCycle = readyCycle;
 }
 
 /// Flits pass the switch. A speculative request counts where its channel was allocated, too, and
@@ -259,26 +320,25 @@ void MeshNetwork::forward(const Input &input) {
 }
 
 void MeshNetwork::sendFlit(TileId tile, uint32_t output, uint32_t ahead, Flit flit) {
+  Port &port = portAt(tile, output);
   uint64_t arrival = arrivalCycle(tile, output);
-  uint32_t buffer = bufferBehind(tile, output, ahead);
-  if (leadsToTile(tile, output))
-    receive(buffer, flit, arrival);
+  if (port.isTile)
+    receive(port.firstBehind + ahead, flit, arrival);
   else
-    push(neighbour(tile, output), buffer, flit, arrival);
-  ++flitsOut[tile * kPorts + output];
+    push(port.neighbour, port.firstBehind + ahead, flit, arrival);
+  ++port.sentFlits;
   if (areLinksSlow)
-    linkFreeCycle[tile * kPorts + output] = cycle + linkAt(tile, output).interval;
-  if (watchedAs.empty())
-    return;
-  if (uint32_t link = watchedAs[tile * kPorts + output];
-      link != kUnwatched && packetTable[flit.packet].madeCycle < watchedBefore)
-    seenFlits.push_back({arrival, link, flit.packet, ahead, flit.head != 0, flit.tail != 0});
+    port.freeCycle = cycle + port.intervalCycles;
+  if (isWatched && port.watchedAs != kUnwatched &&
+      packetTable[flit.packet].madeCycle < watchedBefore)
+    seenFlits.push_back(
+        {arrival, port.watchedAs, flit.packet, ahead, flit.head != 0, flit.tail != 0});
 }
 
 /// A packet's tail has left: the channel is there for another one when the switch has done its
 /// work.
 void MeshNetwork::giveFree(TileId tile, uint32_t output, uint32_t ahead) {
-  freeAhead[tile * kPorts + output] |= static_cast<uint16_t>(1u << ahead);
+  portAt(tile, output).freeAhead |= static_cast<uint16_t>(1u << ahead);
   uint32_t cycles = timing.stages.switchAllocation;
   if (cycles > 1)
     freedCycle[at(tile, output, ahead)] = cycle + cycles;
@@ -287,8 +347,8 @@ void MeshNetwork::giveFree(TileId tile, uint32_t output, uint32_t ahead) {
 
 /// When a flit that is granted the switch now is behind the link of `output`.
 uint64_t MeshNetwork::arrivalCycle(TileId tile, uint32_t output) {
-  const RouterTiming::Link &link = linkAt(tile, output);
-  uint64_t usual = cycle + (leadsToTile(tile, output) ? timing.eject : link.forward);
+  const Port &port = portAt(tile, output);
+  uint64_t usual = cycle + port.forwardCycles;
   uint32_t cycles = timing.stages.switchTraversal;
   if (cycles <= 1)
     return usual;
@@ -296,7 +356,7 @@ uint64_t MeshNetwork::arrivalCycle(TileId tile, uint32_t output) {
   uint64_t enters = cycle + timing.stages.switchAllocation;
   uint64_t leaves = joinBatch(batches[tile].traversal, enters, cycles) + cycles - 1;
   uint64_t &sent = batches[tile].sentCycle[output];
-  sent = std::max(leaves, sent + link.interval);
+  sent = std::max(leaves, sent + port.intervalCycles);
   return usual + (sent - (enters + cycles - 1));
 }
 
