@@ -4,7 +4,8 @@
 usage: devices-table.py FLOW OUT [samples [seeds]]
 
 Runs the flow up to the mapping, with the device below in the crossbars of mesh-128-large, and then
-the stage assess with each variation and number of bits. SPINDLE names the tool.
+the stage assess with each variation and number of bits. SPINDLE names the tool, RANGE the range
+of the converters, BITS the numbers of bits (0: exact sums).
 """
 
 import json
@@ -14,7 +15,7 @@ import sys
 
 DEVICE = '{source: "assumption: ideal cells but for their variation", adc: {bits: 8, range: %g}}'
 VARIATIONS = [0, 0.05, 0.1, 0.2]
-BITS = [0, 4, 5, 6, 7, 8, 16, 24]
+BITS = [int(bits) for bits in os.environ.get("BITS", "0,4,5,6,7,8,16,24").split(",")]
 
 
 def main():

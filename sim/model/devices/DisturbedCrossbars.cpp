@@ -84,6 +84,7 @@ static CellErrors errorsOf(const WholeCrossbar &crossbar, const Device &device, 
 static CrossbarBlock blockOf(const WholeCrossbar &crossbar, const CellErrors &made,
                              const std::vector<uint32_t> &columns, const SpikingGraph &graph,
                              const std::vector<Unit> &units, const std::vector<uint64_t> &offsets) {
+  const bool isNoisy = !made.readVariances.values.empty();
   CrossbarBlock block;
   block.largest = crossbar.largest;
   for (uint32_t column : columns) {
@@ -99,12 +100,14 @@ static CrossbarBlock blockOf(const WholeCrossbar &crossbar, const CellErrors &ma
     block.offsets.push_back(block.cells.size());
     uint32_t row = crossbar.rowOf(neuron);
     for (uint32_t c = 0; c < columns.size(); ++c) {
-      double variance =
-          made.readVariances.values.empty() ? 0 : made.readVariances.at(row, columns[c]);
-      ReadCell cell{c, crossbar.weights.at(row, columns[c]), made.errors.at(row, columns[c]),
-                    variance};
-      if (cell.weight != 0 || cell.error != 0 || cell.readVariance != 0)
-        block.cells.push_back(cell);
+      ReadCell cell{crossbar.weights.at(row, columns[c]), made.errors.at(row, columns[c])};
+      double variance = isNoisy ? made.readVariances.at(row, columns[c]) : 0;
+      if (cell.weight == 0 && cell.error == 0 && variance == 0)
+        continue;
+      block.cells.push_back(cell);
+      block.columnOf.push_back(c);
+      if (isNoisy)
+        block.readVariances.push_back(variance);
     }
   }
   block.offsets.push_back(block.cells.size());

@@ -9,22 +9,23 @@
 
 namespace spindle {
 
-/// A cell that conducts: what it holds of the network, what it adds to that (exactly zero where it
-/// is ideal), and the variance of a reading with one spike.
+/// A cell that conducts: what it holds of the network, and what it adds to that (exactly zero where
+/// it is ideal).
 struct ReadCell {
-  uint32_t column; // of the block
-  double weight, error, readVariance;
+  double weight, error;
 };
 
 /// The columns of one crossbar that belong to one population, and the rows that drive it. They are
 /// read together, and nothing else with them.
 struct CrossbarBlock {
-  std::vector<NeuronId> rows;    // ascending
-  std::vector<NeuronId> columns; // the neuron of each column, a part of it where it is divided
-  std::vector<UnitId> units;     // … and its unit
-  double largest = 1;            // weight of the crossbar, that of a cell that is on
-  std::vector<size_t> offsets;   // of each row in `cells`, and the end
-  std::vector<ReadCell> cells;   // without those that are zero in every respect
+  std::vector<NeuronId> rows;        // ascending
+  std::vector<NeuronId> columns;     // the neuron of each column, a part of it where it is divided
+  std::vector<UnitId> units;         // … and its unit
+  double largest = 1;                // weight of the crossbar, that of a cell that is on
+  std::vector<size_t> offsets;       // of each row in `cells`, and the end
+  std::vector<ReadCell> cells;       // without those that are zero in every respect
+  std::vector<uint32_t> columnOf;    // of each cell, in the block
+  std::vector<double> readVariances; // of each, read with one spike; empty: all are zero
 };
 
 /// By population, ascending cluster. A crossbar's rows are its axons and its columns its units,

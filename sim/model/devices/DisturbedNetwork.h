@@ -12,7 +12,9 @@ namespace spindle {
 /// has it, give beyond the exact ones. What they read is a sum for each crossbar and unit: rows'
 /// weights and errors times their spikes, read noise, and then the converter, in which a column
 /// whose rows are all silent is zero. Parts of divided neurons are converted each by itself.
-/// Where there is no difference nothing is added, bit for bit.
+/// Where there is no difference nothing is added, bit for bit. A crossbar is read at once for all
+/// steps that those who drive it have made: whoever works population by population passes its cells
+/// through the caches once.
 class DisturbedNetwork final : public SteppedNetwork {
 public:
   /// `crossbars` (disturbedCrossbars) outlive this; noise of readings depends on seed, sample, step
@@ -29,8 +31,17 @@ public:
 
 private:
   struct Sum {
-    double ideal = 0, error = 0, variance = 0;
+    double ideal = 0, error = 0;
   };
+  /// Of a population: who drives its crossbars, the steps it has made, and the errors of its
+  /// currents in the steps from `errorsFrom` on that are read already.
+  struct Progress {
+    std::vector<size_t> drivers;
+    uint32_t steps = 0, errorsFrom = 0;
+    std::vector<std::vector<double>> errors;
+  };
+
+  void readCrossbars(size_t population, uint32_t step);
   void addErrors(const CrossbarBlock &block, uint32_t step, NeuronId first,
                  std::vector<double> &currents);
 
@@ -39,8 +50,10 @@ private:
   Device device;
   uint64_t noiseSeed;
   size_t sampleNow = 0;
+  std::vector<Progress> progress;            // by population
   std::vector<std::vector<uint32_t>> spikes; // by step and neuron
-  std::vector<Sum> sums;                     // by column of a block
+  std::vector<Sum> sums;                     // by column of a block …
+  std::vector<double> variances;             // … if readings are noisy
 };
 
 } // namespace spindle

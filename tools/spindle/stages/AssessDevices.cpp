@@ -69,8 +69,8 @@ static llvm::Expected<Outcome> outcomeOf(const NetworkOnDevices &given,
     SteppedNetwork &network = *networks[thread];
     for (size_t sample = first; sample < first + count; ++sample) {
       SPINDLE_RETURN_IF_ERROR(network.begin(sample));
-      for (uint32_t step = 0; step < given.steps; ++step)
-        for (size_t p = 0; p < given.graph.populations.size(); ++p)
+      for (size_t p = 0; p < given.graph.populations.size(); ++p)
+        for (uint32_t step = 0; step < given.steps; ++step)
           addTo(outcome.fingerprints[sample], network.step(p, step, {}));
       correct += network.answers(given.steps).back() == given.samples.labels[sample];
     }
