@@ -8,9 +8,9 @@ namespace spindle {
 /// Whether an operation makes a tensor, or a function takes one.
 bool usesTensors(mlir::ModuleOp module);
 
-/// tensor.gather and tensor.bitcast become linalg.generic, tensor.reshape collapsing and expanding, linalg.pack and
-/// linalg.unpack become padding, reshaping and transposing. Those of unknown shape stay. Affine
-/// loops become those of scf (SpellAffine.h).
+/// tensor.gather and tensor.bitcast become linalg.generic, tensor.reshape collapsing and expanding,
+/// linalg.pack and linalg.unpack become padding, reshaping and transposing. Those of unknown shape
+/// stay. Affine loops become those of scf (SpellAffine.h).
 void spellTensors(mlir::ModuleOp module);
 
 } // namespace spindle

@@ -3,6 +3,9 @@
 #include "hw/program/Golden.h"
 #include "hw/program/ProgramFile.h"
 
+#include "core/support/CounterRandom.h"
+
+#include "fmt/format.h"
 #include "gtest/gtest.h"
 
 #include <numeric>
@@ -117,6 +120,36 @@ TEST(SpelledTensors, ClonesAreWhatTheyAreClonesOf) {
                        "\n    affine.store %x, %b[%i] : memref<3xi32>\n  }\n  return\n}";
     std::vector<int64_t> expected = {10 + offset, 12 + offset, 14 + offset};
     EXPECT_EQ(lastAfter(text, {counting({6}, 6, 10), counting({3}, 3, 0)}), expected) << type;
+  }
+}
+
+/// A function takes a clone by its layout, which is then no matter of folding.
+TEST(SpelledTensors, ClonesOfAnyStridesAreHandedToFunctions) {
+  CounterRandom draw(7);
+  for (int round = 0; round < 40; ++round) {
+    int64_t rows = 1 + draw.below(3), columns = 1 + draw.below(3), down = 1 + draw.below(3),
+            right = 1 + draw.below(3), top = draw.below(3), left = draw.below(3);
+    int64_t height = top + (rows - 1) * down + 1, width = left + (columns - 1) * right + 1;
+    std::string whole = fmt::format("memref<{}x{}xi32>", height, width);
+    std::string dense = fmt::format("memref<{}x{}xi32>", rows, columns);
+    std::string type = fmt::format("memref<{}x{}xi32, strided<[{}, {}], offset: {}>>", rows,
+                                   columns, down * width, right, top * width + left);
+    std::string text = fmt::format(
+        "func.func private @copy(%c: {2}, %b: {1}) {{\n  memref.copy %c, %b : {2} to {1}\n"
+        "  return\n}}\n"
+        "func.func @f(%a: {0}, %b: {1}) {{\n"
+        "  %s = memref.subview %a[{3}, {4}] [{5}, {6}] [{7}, {8}] : {0} to {2}\n"
+        "  %c = bufferization.clone %s : {2} to {2}\n"
+        "  call @copy(%c, %b) : ({2}, {1}) -> ()\n  return\n}}\n",
+        whole, dense, type, top, left, rows, columns, down, right);
+    std::vector<int64_t> expected;
+    for (int64_t r = 0; r < rows; ++r)
+      for (int64_t c = 0; c < columns; ++c)
+        expected.push_back((top + r * down) * width + left + c * right);
+    EXPECT_EQ(lastAfter(text, {counting({height, width}, height * width, 0),
+                               counting({rows, columns}, rows * columns, 0)}),
+              expected)
+        << text;
   }
 }
 
