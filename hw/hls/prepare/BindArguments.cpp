@@ -5,6 +5,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+
 using namespace mlir;
 
 namespace spindle::hls {
@@ -48,6 +51,17 @@ static void setShape(BlockArgument argument, ArrayRef<int64_t> shape) {
   });
 }
 
+/// A binding that fits.
+static std::string shapeToBind(unsigned index, ShapedType type) {
+  if (!type.hasRank())
+    return "give the argument a rank";
+  std::vector<int64_t> extents;
+  for (int64_t extent : type.getShape())
+    extents.push_back(ShapedType::isDynamic(extent) ? 8 : extent);
+  return fmt::format("bind one extent for each dimension, such as {}={}", index,
+                     fmt::join(extents, "x"));
+}
+
 /// The type of an array or tensor with the extents of `shape`.
 static LogicalResult bindShape(func::FuncOp top, unsigned index, ArrayRef<int64_t> shape) {
   BlockArgument argument = top.getArgument(index);
@@ -57,7 +71,7 @@ static LogicalResult bindShape(func::FuncOp top, unsigned index, ArrayRef<int64_
     fits = shape[dim] > 0 && (type.isDynamicDim(dim) || type.getDimSize(dim) == shape[dim]);
   if (!fits)
     return top.emitError() << "argument " << index << " has type " << type
-                           << ", which has no such shape as is bound";
+                           << ", which has no such shape as is bound; " << shapeToBind(index, type);
   if (isTooLarge(type.clone(shape)))
     return top.emitError() << "argument " << index << " is bound to " << type.clone(shape)
                            << ", expected at most 2^28 elements: bind smaller extents";

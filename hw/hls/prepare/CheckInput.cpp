@@ -56,6 +56,8 @@ static std::string faultOf(Type type) {
       return "more than 2^28 elements are not supported, expected a smaller array";
     if (isa<VectorType>(shaped.getElementType()))
       return "arrays of vectors are not supported, expected arrays of numbers";
+    if (isa<ShapedType>(shaped.getElementType()))
+      return "arrays of arrays are not supported, expected arrays of numbers";
     return faultOf(shaped.getElementType());
   }
   if (type.getDialect().getNamespace() == "llvm" || isa<MemRefType>(type))
@@ -107,12 +109,21 @@ static LogicalResult checkOperation(Operation *op) {
   return success();
 }
 
-/// Layouts of arrays that come from outside are the caller's.
+/// Layouts of arrays that come from outside are the caller's, and they have elements.
 static LogicalResult checkArguments(func::FuncOp top) {
+  for (auto [kind, types] :
+       {std::pair("argument ", top.getArgumentTypes()), std::pair("result ", top.getResultTypes())})
+    for (auto [index, type] : llvm::enumerate(types))
+      if (auto array = dyn_cast<ShapedType>(type);
+          array && array.hasRank() && llvm::is_contained(array.getShape(), 0))
+        return top.emitError() << kind << index << " has type " << type
+                               << ", which has no elements: remove it";
   for (auto [index, type] : llvm::enumerate(top.getArgumentTypes()))
     if (auto array = dyn_cast<MemRefType>(type); array && !array.getLayout().isIdentity())
       return top.emitError() << "argument " << index << " has type " << type
-                             << ", expected row-major order without gaps";
+                             << ", expected row-major order without gaps and without a layout: "
+                                "leave it out, or bufferize with "
+                                "function-boundary-type-conversion=identity-layout-map";
   return success();
 }
 

@@ -3,6 +3,7 @@
 #include "dialects/upstream/ExactCanonicalizer.h"
 #include "dialects/upstream/RefineShapes.h"
 #include "dialects/upstream/SpellClones.h"
+#include "dialects/upstream/SpellIndices.h"
 #include "dialects/upstream/SpellTensors.h"
 #include "dialects/upstream/TosaToLinalg.h"
 
@@ -30,7 +31,9 @@ static LogicalResult lowerTosa(ModuleOp module) {
   addTosaToLinalg(passes);
   passes.addPass(createExactCanonicalizer());
   passes.addPass(createCSEPass());
-  return passes.run(module);
+  LogicalResult status = passes.run(module);
+  spellIndices(module); // those of upstream's lowering
+  return status;
 }
 
 /// Whether the operation does arithmetic rather than only move elements.

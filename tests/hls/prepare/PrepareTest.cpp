@@ -107,7 +107,9 @@ TEST(Prepare, WrongBindingsAreRefused) {
   EXPECT_EQ(preparedText(kernel, {"", {{1, {3}}}}),
             place + "1 has type 'f32', only integers and shapes can be bound");
   EXPECT_EQ(preparedText(kernel, {"", {{2, {3, 5}}}}),
-            place + "2 has type 'memref<?x4xf32>', which has no such shape as is bound");
+            place + "2 has type 'memref<?x4xf32>', which has no such shape as is bound; bind one "
+                    "extent for each "
+                    "dimension, such as 2=8x4");
   EXPECT_THAT(preparedText(kernel, {"", {{2, {3, 4}}}}), HasSubstr("memref<3x4xf32>"));
 }
 

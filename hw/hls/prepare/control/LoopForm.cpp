@@ -108,6 +108,12 @@ static LogicalResult checkBound(Operation *loop, IntegerRange bound) {
                            << ", which takes more than 32 bits: count from 0 and add the rest";
 }
 
+/// Whether constants alone decide what a loop's counter may be, those of counters around it too.
+static bool isBounded(Value counter) {
+  affine::AffineForOp loop = affine::getForInductionVarOwner(counter);
+  return loop && llvm::all_of(loop->getOperands().drop_back(loop.getNumIterOperands()), isBounded);
+}
+
 /// Bounds that constants and counters around alone decide.
 static LogicalResult checkBounds(affine::AffineForOp loop, AffineMap map, ValueRange operands) {
   for (AffineExpr result : map.getResults()) {
@@ -116,7 +122,7 @@ static LogicalResult checkBounds(affine::AffineForOp loop, AffineMap map, ValueR
       bool isRead = position < map.getNumDims()
                         ? result.isFunctionOfDim(unsigned(position))
                         : result.isFunctionOfSymbol(unsigned(position) - map.getNumDims());
-      isKnown &= !isRead || affine::isAffineForInductionVar(operand);
+      isKnown &= !isRead || isBounded(operand);
     }
     if (isKnown && failed(checkBound(loop, integerRangeOf(result, map.getNumDims(), operands))))
       return failure();

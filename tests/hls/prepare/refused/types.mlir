@@ -35,8 +35,25 @@ func.func @rank(%x: memref<*xf32>) {
   return
 }
 // -----
-// error: 2:1: error: argument 1 has type 'memref<4x4xf32, strided<[8, 1]>>', expected row-major order without gaps
+// error: 2:1: error: argument 1 has type 'memref<4x4xf32, strided<[8, 1]>>', expected row-major order without gaps and without a layout: leave it out, or bufferize with function-boundary-type-conversion=identity-layout-map
 func.func @layout(%n: i32, %x: memref<4x4xf32, strided<[8, 1]>>) {
+  return
+}
+// -----
+// error: 2:1: error: argument 0 has type 'tensor<0x3xf32>', which has no elements: remove it
+func.func @nothing(%x: tensor<0x3xf32>) {
+  return
+}
+// -----
+// error: 2:1: error: result 0 has type 'memref<2x0xi8>', which has no elements: remove it
+func.func @nothing() -> memref<2x0xi8> {
+  %x = memref.alloc() : memref<2x0xi8>
+  return %x : memref<2x0xi8>
+}
+// -----
+// error: 3:8: error: type 'memref<1xmemref<?xi32>>': arrays of arrays are not supported, expected arrays of numbers
+func.func @pointers(%x: memref<?xi32>) {
+  %p = memref.alloca() : memref<1xmemref<?xi32>>
   return
 }
 // -----
