@@ -94,6 +94,30 @@ TEST(PartitionBounds, AreBelowAllPartitions) {
   EXPECT_GT(sameTraffic, networks / 10);
 }
 
+/// Parts of a neuron that lie in one crossbar exchange no packets.
+TEST(PartitionBounds, AreBelowDividedNeuronsOfAllShapes) {
+  uint32_t divided = 0;
+  for (FanInShape shape : {FanInShape::Rows, FanInShape::Pairs, FanInShape::Tree})
+    for (uint64_t seed = 0; seed < 150; ++seed) {
+      SpikingGraph graph = someGraph(seed, 12);
+      Chip chip = someChip(seed);
+      PartitionOptions options;
+      options.shape = shape;
+      PartitionBounds bounds = llvm::cantFail(boundPartitions(graph, chip, options));
+      for (PartitionAlgorithm algorithm :
+           {PartitionAlgorithm::KernighanLin, PartitionAlgorithm::Greedy}) {
+        options.algorithm = algorithm;
+        PartitionFigures found = figuresOf(llvm::cantFail(partition(graph, chip, options)), chip);
+        EXPECT_GE(found.clusters, bounds.clusters()) << seed;
+        EXPECT_GE(found.deliveries, bounds.deliveries) << seed;
+        EXPECT_GE(found.partialSums, bounds.partialSums) << seed;
+        EXPECT_GE(found.slowestCycles, bounds.slowestCycles * (1 - 1e-12)) << seed;
+        divided += shape != FanInShape::Rows && found.partialSums > 0;
+      }
+    }
+  EXPECT_GT(divided, 100u);
+}
+
 /// Up to 12 columns and 9 clusters.
 TEST(ExactPartition, HeuristicsComeWithinTwoPercent) {
   constexpr PartitionAlgorithm algorithms[] = {
