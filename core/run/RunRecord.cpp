@@ -98,7 +98,7 @@ llvm::Expected<std::vector<std::string>> outdatedStages(const RunRecord &record,
   std::vector<std::string> outdated;
   std::set<std::string> oldFiles; // written by an outdated stage and not replaced since
   for (const StageRecord &stage : record.stages) {
-    bool isOutdated = false;
+    bool isOutdated = record.failure && record.failure->stage == stage.name; // made anew, in vain
     for (const auto &[name, hash] : stage.origin.inputs) {
       SPINDLE_ASSIGN(std::string now, files.of(name));
       isOutdated |= now != hash || oldFiles.count(name);

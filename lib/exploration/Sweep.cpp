@@ -234,11 +234,12 @@ static llvm::Error readConstraints(const YamlDocument &document, Sweep &sweep) {
   return llvm::Error::success();
 }
 
-/// What is set within a section that varies would take the place of what varies.
+/// What is set within a section that varies would take the place of what varies. Keys of a chip
+/// are set in whichever chip it is.
 static llvm::Error checkOverlap(const Sweep &sweep) {
   for (const SweptKey &fixed : sweep.fixed)
     for (const SweptKey &key : sweep.keys)
-      if (llvm::StringRef(fixed.key).starts_with(key.key + "."))
+      if (key.key != "chip" && llvm::StringRef(fixed.key).starts_with(key.key + "."))
         return inputError(fixed.place, fmt::format("{} is set and {} around it varies; write it "
                                                    "into the values of {}",
                                                    fixed.key, key.key, key.key));

@@ -47,11 +47,13 @@ static llvm::Error checkStep(const Clustering &clustering, const Chip &chip) {
         std::max(updateCycles, cluster.units * static_cast<uint64_t>(columnCycles(chip.latency)));
   if (updateCycles <= chip.stepCycles())
     return llvm::Error::success();
-  return inputError(chip.path,
-                    fmt::format("the columns of a crossbar are updated in {} cycles, but a step of "
-                                "{} µs has {}; set step_us to {} or more",
-                                updateCycles, chip.stepUs.value, chip.stepCycles(),
-                                double(updateCycles) / chip.clockMhz.value));
+  return inputError(
+      chip.path,
+      fmt::format("the columns of a crossbar are updated in {} cycles, but a step of "
+                  "{} µs has {}; set step_us, or assessment.step_us of the flow, to {} or "
+                  "more",
+                  updateCycles, chip.stepUs.value, chip.stepCycles(),
+                  double(updateCycles) / chip.clockMhz.value));
 }
 
 llvm::Expected<std::unique_ptr<DeliveredChip>>

@@ -171,6 +171,61 @@ TEST_F(Explore, AKilledSweepGoesOnWithThePointsInFlight) {
   EXPECT_GT(killed, 0u);
 }
 
+/// What points share is made anew where its files are damaged or gone, and linked again.
+TEST_F(Explore, DamagedStagesAreMadeAnew) {
+  ASSERT_EQ(explore(kGrid).exitCode, 0);
+  auto points = finished();
+  auto written = [&] {
+    std::map<std::string, fs::file_time_type> times;
+    for (const auto &entry : fs::recursive_directory_iterator(out + "/stages"))
+      if (entry.is_regular_file())
+        times[entry.path().string()] = fs::last_write_time(entry.path());
+    return times;
+  };
+  auto once = written();
+  fs::remove_all(out + "/points");
+  ASSERT_EQ(explore(kGrid).exitCode, 0);
+  EXPECT_EQ(written(), once); // whole ones are taken as they are
+  auto stored = [&](const std::string &name) {
+    std::vector<fs::path> files;
+    for (const auto &entry : fs::recursive_directory_iterator(out + "/stages"))
+      if (entry.path().filename() == name)
+        files.push_back(entry.path());
+    return files;
+  };
+  std::map<fs::path, std::string> before;
+  for (const std::string name : {"30-emulation.json", "50-clusters.json", "hashes.json"})
+    for (const fs::path &file : stored(name))
+      before[file] = readText(file.string());
+  int way = 0;
+  for (const auto &[file, text] : before)
+    switch (way++ % 4) {
+    case 0:
+      writeText(file.string(), text.substr(0, text.size() / 2));
+      break;
+    case 1:
+      writeText(file.string(), text + " ");
+      break;
+    case 2:
+      fs::remove(file);
+      break;
+    default:
+      writeText(file.string(), "{\"30-emulation.json\": 1, \"../x\": [\"\"]}");
+    }
+  fs::remove_all(out + "/points");
+  ToolResult again = explore(kGrid);
+  EXPECT_EQ(again.exitCode, 0) << again.errors << again.output;
+  EXPECT_EQ(worked(again), points.size());
+  for (const auto &[file, finish] : finished())
+    EXPECT_EQ(finish.second, points[file].second) << file;
+  for (const auto &[file, text] : before)
+    if (file.filename() == "50-clusters.json") { // the others have times, and hashes of them
+      EXPECT_EQ(readText(file.string()), text) << file;
+    } else {
+      EXPECT_TRUE(nlohmann::json::accept(readText(file.string()))) << file;
+    }
+}
+
 TEST_F(Explore, ShardsAndRanksAreTheWhole) {
   ASSERT_EQ(explore(kGrid).exitCode, 0);
   auto whole = tables();
@@ -237,12 +292,57 @@ TEST_F(Explore, MistakesAreRefusedBeforeTheFirstPoint) {
               StartsWith("sweep.yaml:2:23: error: unknown key 'stps' in emulation"));
   EXPECT_THAT(errorOf("flow: none.yaml\nvary: {emulation.steps: [8]}\n"),
               StartsWith("sweep.yaml:1:7: error: 'none.yaml' is in none of the folders"));
+  EXPECT_THAT(errorOf(flow + "vary: {emulation.steps: [8]}\nuntil: nosuch\n"),
+              StartsWith("sweep.yaml: error: unknown stage 'nosuch', expected one of import"));
+  EXPECT_THAT(errorOf(flow + "sample: {points: 2, seed: 1}\nvary: {emulation.steps: {from: 2, to: "
+                             "6, draw: uniform}}\n"),
+              StartsWith("sweep.yaml:4:25: error: steps is '3.5"));
   EXPECT_FALSE(fs::exists(out + "/points"));
   // A number that no report has shows when the first point is done.
   EXPECT_THAT(errorOf(flow + "vary: {emulation.steps: [4, 8]}\nobjectives: {snn.acuracy: max}\n"),
               StartsWith("sweep.yaml:4:27: error: the report has no number 'snn.acuracy' (did you "
                          "mean 'snn.accuracy'?); "));
   EXPECT_EQ(finished().size(), 1u);
+  // … and when it is there already.
+  EXPECT_THAT(errorOf(flow + "vary: {emulation.steps: [4]}\nconstraints: {snn.acuracy: {least: "
+                             "0.5}}\n"),
+              StartsWith("sweep.yaml:4:28: error: the report has no number 'snn.acuracy'"));
+}
+
+/// Keys that are set for all points may need each other, whatever their order, and be of a chip
+/// that varies.
+TEST_F(Explore, SetKeysGoTogether) {
+  ToolResult result = explore(
+      "flow: configs/flows/digits-mlp.yaml\nset: {chip.crossbar.device.levels: 4, "
+      "chip.crossbar.device.source: test, dataset.limit: 20, dataset.calibration.limit: 20, "
+      "emulation.steps: 4, emulation.record_samples: 2, emulation.threads: 1}\n"
+      "vary: {chip: [mesh-128, loihi]}\n");
+  EXPECT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("2 points, 0 failed")) << result.output;
+}
+
+/// Chips that the sweep wrote, and records of points, are made anew where they are damaged.
+TEST_F(Explore, DamagedChipsAndRecordsAreMadeAnew) {
+  std::string grid = "flow: configs/flows/digits-mlp.yaml\n" + kSmall +
+                     "vary: {chip.crossbar.columns: [64, 128]}\n";
+  ASSERT_EQ(explore(grid).exitCode, 0);
+  auto points = finished();
+  std::string columns = "columns: 64";
+  for (const auto &chip : fs::directory_iterator(out + "/chips"))
+    if (std::string text = readText(chip.path().string()); text.find(columns) != std::string::npos)
+      writeText(chip.path().string(),
+                text.replace(text.find(columns), columns.size(), "columns: 32"));
+    else
+      writeText(chip.path().string(), text.substr(0, 30));
+  for (const auto &[file, finish] : points) {
+    fs::remove(file);
+    std::string record = (fs::path(file).parent_path() / "run.json").string();
+    writeText(record, readText(record).substr(0, 50));
+  }
+  ToolResult again = explore(grid);
+  EXPECT_EQ(again.exitCode, 0) << again.errors << again.output;
+  for (const auto &[file, finish] : finished())
+    EXPECT_EQ(finish.second, points[file].second) << file;
 }
 
 TEST_F(Explore, AFolderIsForOneFlow) {

@@ -290,10 +290,31 @@ TEST_F(RunFolder, ADamagedRecordIsMadeAnewOnRequest) {
     ToolResult result = run();
     EXPECT_EQ(result.exitCode, 1) << text;
     EXPECT_THAT(result.errors, HasSubstr("/run.json")) << text;
-    EXPECT_THAT(result.errors, HasSubstr("; or give --force, which runs every stage anew\n"));
+    EXPECT_THAT(result.errors,
+                HasSubstr("; or give spindle run --force, which runs every stage anew\n"));
+    EXPECT_EQ(runTool("map " + std::string(kDigitsFlow) + " --out '" + out + "'").errors,
+              result.errors);
+    EXPECT_EQ(readText(out + "/run.json"), text);
     EXPECT_EQ(run("--force").exitCode, 0) << text;
     EXPECT_THAT(lost(), ::testing::IsEmpty()) << text;
   }
+}
+
+/// Files of before the change that a stage did not survive belong to another run.
+TEST_F(RunFolder, AFailedStageLeavesNoFiguresOfTheOneBefore) {
+  finish();
+  std::string chip = readText("configs/chips/mesh-128.yaml");
+  size_t at = chip.find("mesh: {");
+  writeText(scratch / "one.yaml",
+            chip.replace(at, chip.find('}', at) + 1 - at, "mesh: {columns: 1, rows: 1}"));
+  ToolResult result = run("--set chip=" + (scratch / "one.yaml"));
+  ASSERT_EQ(result.exitCode, 1) << result.errors;
+  ASSERT_THAT(result.errors, HasSubstr("crossbars of"));
+  auto report = nlohmann::json::parse(readText(out + "/report.json"));
+  EXPECT_EQ(report["failed"]["stage"], "partition");
+  EXPECT_TRUE(report.contains("snn"));
+  for (const char *section : {"partition", "mapping", "chip"})
+    EXPECT_FALSE(report.contains(section)) << section;
 }
 
 TEST_F(RunFolder, DamagedTimesAreNoFinishedStage) {

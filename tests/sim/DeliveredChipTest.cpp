@@ -166,7 +166,7 @@ TEST(DeliveredChip, RefusesStepsTooShortForTheColumns) {
   small.made.chip.latency.neuronUpdateCycles.value = 20;
   EXPECT_EQ(small.errorOf(0.03),
             "chip.yaml: error: the columns of a crossbar are updated in 20 cycles, but a step of "
-            "0.03 µs has 15; set step_us to 0.04 or more");
+            "0.03 µs has 15; set step_us, or assessment.step_us of the flow, to 0.04 or more");
 }
 
 TEST(DeliveredChip, RefusesFeedback) {

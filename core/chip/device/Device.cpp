@@ -38,6 +38,8 @@ static void readConverter(YamlReader reader, Adc &converter) {
 }
 
 void readDevice(YamlReader reader, Device &device) {
+  YamlReader drift = reader.section("drift"), wires = reader.section("wires"),
+             converter = reader.section("adc");
   reader.require("source");
   reader.read("source", device.source);
   if (reader.has("source") && device.source.empty())
@@ -57,11 +59,11 @@ void readDevice(YamlReader reader, Device &device) {
                                          "cells; lower one of them",
                                          device.stuckOn + device.stuckOff));
   if (reader.has("drift"))
-    readDrift(reader.section("drift"), device.drift);
+    readDrift(drift, device.drift);
   if (reader.has("wires"))
-    readWires(reader.section("wires"), device.wires);
+    readWires(wires, device.wires);
   if (reader.has("adc"))
-    readConverter(reader.section("adc"), device.converter);
+    readConverter(converter, device.converter);
   int64_t seed = static_cast<int64_t>(device.seed);
   reader.read("seed", seed, int64_t(0), (int64_t(1) << 53));
   device.seed = static_cast<uint64_t>(seed);

@@ -109,11 +109,12 @@ void endCleanlyWhenInterrupted(const std::string &line) {
   } catch (const std::system_error &) { // no thread to be had: signals do what they always do
     return;
   }
-  struct sigaction action {};
+  std::signal(SIGXFSZ, SIG_IGN); // a file above its limit is an error of its write
+  struct sigaction action{};
   action.sa_handler = noteSignal;
   action.sa_flags = SA_RESTART;
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction before {};
+    struct sigaction before{};
     if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
       sigaction(signal, &action, nullptr);
   }

@@ -7,6 +7,9 @@
 
 namespace spindle {
 
+/// Steps that are read at once: their errors are kept until they are used.
+static constexpr uint32_t kMostAhead = 64;
+
 static size_t populationOf(const std::vector<Population> &populations, NeuronId neuron) {
   size_t p = 0;
   while (neuron >= populations[p].first + populations[p].size)
@@ -73,7 +76,7 @@ void DisturbedNetwork::addErrors(const CrossbarBlock &block, uint32_t step, Neur
 void DisturbedNetwork::readCrossbars(size_t population, uint32_t step) {
   Progress &itself = progress[population];
   const Population &neurons = populations()[population];
-  uint32_t end = UINT32_MAX;
+  uint32_t end = step + kMostAhead;
   for (size_t driver : itself.drivers)
     end = std::min(end, progress[driver].steps);
   itself.errorsFrom = step;

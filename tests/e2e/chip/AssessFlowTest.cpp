@@ -73,7 +73,10 @@ TEST_F(AssessFlow, ErrorsNamePlaceAndRemedy) {
                         "synchronisation: free in its file"));
   result = run("assess", "--set assessment.step_us=0.1");
   EXPECT_EQ(result.exitCode, 1);
-  EXPECT_THAT(result.errors, HasSubstr("but a step of 0.1 µs has 100; set step_us to 0.1"));
+  EXPECT_THAT(
+      result.errors,
+      HasSubstr(
+          "but a step of 0.1 µs has 100; set step_us, or assessment.step_us of the flow, to 0.1"));
   for (const char *wrong : {"0", "-1", "1e7"}) {
     result = run("assess", std::string("--set 'assessment={step_us: [1, ") + wrong + "]}'");
     EXPECT_EQ(result.exitCode, 1);

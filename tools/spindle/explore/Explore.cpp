@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -40,12 +41,13 @@ public:
   llvm::Error run();
 
 private:
+  llvm::Error checkFixed(std::vector<Setting> &fixed);
   llvm::Error checkKeys();
   llvm::Error openFolder();
   std::string folderOf(const std::vector<Setting> &settings) const {
     return options.folder + "/points/" + pointId(settings);
   }
-  bool isThere(const std::vector<Setting> &settings);
+  std::optional<ExploredPoint> finished(const std::vector<Setting> &settings);
   llvm::Error runOwn();
   llvm::Error runPoint(size_t number);
   void fillPoint(ExploredPoint &point, const std::string &folder);
@@ -72,20 +74,42 @@ static llvm::Error atPlace(llvm::Error error, const std::string &place) {
   });
 }
 
+/// What the sweep sets for all points. Keys may need each other; a mistake is that of the first one
+/// with which the flow is refused in the same words.
+llvm::Error Explorer::checkFixed(std::vector<Setting> &fixed) {
+  for (const SweptKey &key : sweep.fixed)
+    fixed.push_back({key.key, key.values.front()});
+  auto refusal = [&](llvm::ArrayRef<Setting> settings) {
+    return toText(flowOfPoint(flowFile, settings.vec(), options.folder).takeError());
+  };
+  std::string ofAll = refusal(fixed);
+  if (ofAll.empty())
+    return llvm::Error::success();
+  size_t count = 1;
+  while (count < fixed.size() && refusal(llvm::ArrayRef(fixed).take_front(count)) != ofAll)
+    ++count;
+  return atPlace(
+      flowOfPoint(flowFile, {fixed.begin(), fixed.begin() + int64_t(count)}, options.folder)
+          .takeError(),
+      sweep.fixed[count - 1].place);
+}
+
+/// The values of a key that are tried: all, or of a range its ends and one between them.
+static std::vector<std::string> triedValues(const SweptKey &key) {
+  if (!key.values.empty())
+    return key.values;
+  constexpr double share = 0.381966; // no round number between whole ones
+  double between = key.isLogarithmic ? key.from * std::pow(key.to / key.from, share)
+                                     : key.from + share * (key.to - key.from);
+  return {drawnText(key, key.from), drawnText(key, between), drawnText(key, key.to)};
+}
+
 /// Every value by itself, with what the sweep sets for all points.
 llvm::Error Explorer::checkKeys() {
   std::vector<Setting> fixed;
-  for (const SweptKey &key : sweep.fixed) {
-    fixed.push_back({key.key, key.values.front()});
-    llvm::Expected<PointFlow> flow = flowOfPoint(flowFile, fixed, options.folder);
-    if (!flow)
-      return atPlace(flow.takeError(), key.place);
-  }
+  SPINDLE_RETURN_IF_ERROR(checkFixed(fixed));
   for (const SweptKey &key : sweep.keys) {
-    std::vector<std::string> values = key.values;
-    if (values.empty())
-      values = {drawnText(key, key.from), drawnText(key, key.to)};
-    for (const std::string &value : values) {
+    for (const std::string &value : triedValues(key)) {
       std::vector<Setting> settings = fixed;
       settings.push_back({key.key, value});
       llvm::Expected<PointFlow> flow = flowOfPoint(flowFile, settings, options.folder);
@@ -94,7 +118,10 @@ llvm::Error Explorer::checkKeys() {
     }
   }
   if (!sweep.lastStage.empty()) {
-    SPINDLE_ASSIGN(range.last, findStage(sweep.lastStage));
+    llvm::Expected<size_t> last = findStage(sweep.lastStage);
+    if (!last)
+      return atPlace(last.takeError(), sweep.path);
+    range.last = *last;
   }
   return llvm::Error::success();
 }
@@ -127,18 +154,18 @@ llvm::Error Explorer::openFolder() {
   return writeExploration(path, exploration);
 }
 
-/// Whether the point was finished by this program from the files that there are now.
-bool Explorer::isThere(const std::vector<Setting> &settings) {
+/// The point, if it was finished by this program from the files that there are now.
+std::optional<ExploredPoint> Explorer::finished(const std::vector<Setting> &settings) {
   std::string path = folderOf(settings) + "/point.json";
   if (!fs::exists(path))
-    return false;
+    return std::nullopt;
   llvm::Expected<ExploredPoint> point = readExploredPoint(path);
   if (!point) { // damaged: made anew
     llvm::consumeError(point.takeError());
-    return false;
+    return std::nullopt;
   }
   if (point->program != programName() || (options.retry && !point->error.empty()))
-    return false;
+    return std::nullopt;
   for (const auto &[file, hash] : point->sources) {
     if (!hashed.count(file)) {
       llvm::Expected<std::string> now = hashFile(file);
@@ -147,9 +174,9 @@ bool Explorer::isThere(const std::vector<Setting> &settings) {
       hashed[file] = now ? *now : "";
     }
     if (hashed[file] != hash)
-      return false;
+      return std::nullopt;
   }
-  return true;
+  return std::move(*point);
 }
 
 llvm::Error Explorer::stagesOf(const PointFlow &point, const std::string &folder) {
@@ -263,13 +290,15 @@ llvm::Error Explorer::runOwn() {
   while (true) {
     std::vector<size_t> held;
     for (size_t p : left) {
-      if (isThere(points[p]))
+      if (std::optional<ExploredPoint> point = finished(points[p])) {
+        SPINDLE_RETURN_IF_ERROR(checkNames(*point));
         continue;
+      }
       SPINDLE_RETURN_IF_ERROR(makeFolder(folderOf(points[p])));
       SPINDLE_ASSIGN(std::optional<FolderLock> lock, FolderLock::tryTake(folderOf(points[p])));
       if (!lock)
         held.push_back(p);
-      else if (!isThere(points[p]))
+      else if (!finished(points[p]))
         SPINDLE_RETURN_IF_ERROR(runPoint(p));
     }
     if (held.empty())

@@ -8,11 +8,18 @@
 #include "fmt/format.h"
 #include "llvm/ADT/StringRef.h"
 
-#include <filesystem>
-
 namespace spindle {
 
 static constexpr llvm::StringLiteral kChipKeys = "chip.";
+
+static bool holds(const std::string &path, const std::string &text) {
+  llvm::Expected<std::string> hash = hashFile(path);
+  if (!hash) {
+    llvm::consumeError(hash.takeError());
+    return false;
+  }
+  return *hash == hashText(text);
+}
 
 /// The chip with other values of some keys, as a file.
 static llvm::Expected<std::string> writeChip(const std::string &chip,
@@ -24,7 +31,7 @@ static llvm::Expected<std::string> writeChip(const std::string &chip,
   std::string text = YAML::Dump(document.root()) + "\n";
   std::string path = fmt::format("{}/chips/{}.yaml", folder, hashText(text).substr(0, 16));
   SPINDLE_RETURN_IF_ERROR(makeFolder(folder + "/chips"));
-  if (!std::filesystem::exists(path))
+  if (!holds(path, text)) // not there, or damaged
     SPINDLE_RETURN_IF_ERROR(writeFile(path, text));
   SPINDLE_RETURN_IF_ERROR(readChip(path).takeError());
   return path;

@@ -249,14 +249,14 @@ llvm::Error Run::report() {
 }
 
 /// A damaged record, or that of a newer program, is no reason to refuse who wants everything anew.
-static llvm::Expected<RunRecord> recordOf(const std::string &folder, bool force) {
+static llvm::Expected<RunRecord> recordOf(const std::string &folder, bool isAllAnew) {
   llvm::Expected<RunRecord> record = readRunRecord(folder + "/run.json");
   if (record)
     return record;
   llvm::Error error = record.takeError();
-  if (!force)
+  if (!isAllAnew)
     return llvm::handleErrors(std::move(error), [](std::unique_ptr<SpindleError> each) {
-      each->message += "; or give --force, which runs every stage anew";
+      each->message += "; or give spindle run --force, which runs every stage anew";
       return llvm::Error(std::move(each));
     });
   llvm::consumeError(std::move(error));
@@ -274,7 +274,9 @@ static llvm::Error runHeld(const Flow &flow, const std::string &folder, StageRan
   SPINDLE_ASSIGN(std::string whyFirst, whyLeftOut(wanted.front(), flow, folder));
   if (whyFirst.empty())
     SPINDLE_RETURN_IF_ERROR(checkInputs(wanted.front(), folder));
-  SPINDLE_ASSIGN(RunRecord before, recordOf(folder, force));
+  // A folder of an exploration is the exploration's own.
+  bool isAllAnew = store || (force && wanted.size() > 1);
+  SPINDLE_ASSIGN(RunRecord before, recordOf(folder, isAllAnew));
   Run run(flow, folder, progress, ranks, std::move(before));
   run.store = store;
   SPINDLE_RETURN_IF_ERROR(warnOfEarlierStages(flow,

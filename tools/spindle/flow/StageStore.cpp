@@ -1,6 +1,7 @@
 #include "tools/spindle/flow/StageStore.h"
 
 #include "core/support/files/FileHash.h"
+#include "core/support/formats/Json.h"
 
 #include <filesystem>
 
@@ -8,7 +9,9 @@ namespace spindle {
 
 namespace fs = std::filesystem;
 
-static constexpr const char *kWhole = "files", *kPart = "part";
+/// A result has its files and their hashes; a part becomes a result by its name.
+static constexpr const char *kResult = "result", *kPart = "part", *kFiles = "files",
+                            *kHashes = "hashes.json";
 
 /// A second name of a file, or a copy where there are none.
 static std::error_code linkFile(const fs::path &from, const fs::path &to) {
@@ -25,6 +28,34 @@ static llvm::Error cannotWrite(const fs::path &path, const std::error_code &stat
   return inputError(path.string(), "cannot write: " + status.message());
 }
 
+/// Whether the result is there with all its files, and they hold what was put into them.
+static bool isWhole(const fs::path &result) {
+  std::error_code absent;
+  if (!fs::exists(result / kHashes, absent))
+    return false;
+  llvm::Expected<Json> hashes = readJson(result / kHashes);
+  if (!hashes) {
+    llvm::consumeError(hashes.takeError());
+    return false;
+  }
+  if (hashes->empty())
+    return false;
+  FolderHashes files(result / kFiles);
+  for (const auto &[name, hash] : hashes->items()) {
+    llvm::Expected<std::string> now = files.of(name);
+    if (!now) {
+      llvm::consumeError(now.takeError());
+      return false;
+    }
+    if (now->empty() || Json(*now) != hash)
+      return false;
+  }
+  return true;
+}
+
+StageStore::Place::Place(std::string where, FolderLock held)
+    : path(std::move(where)), lock(std::move(held)), filled(isWhole(fs::path(path) / kResult)) {}
+
 llvm::Expected<StageStore::Place> StageStore::hold(const std::string &stage,
                                                    const StageOrigin &origin) const {
   Json key = {{"stage", stage},
@@ -38,13 +69,8 @@ llvm::Expected<StageStore::Place> StageStore::hold(const std::string &stage,
   return Place(std::move(path), std::move(lock));
 }
 
-bool StageStore::Place::isFilled() const {
-  std::error_code absent;
-  return fs::is_directory(fs::path(path) / kWhole, absent);
-}
-
 llvm::Error StageStore::Place::copyTo(const std::string &target) const {
-  fs::path whole = fs::path(path) / kWhole;
+  fs::path whole = fs::path(path) / kResult / kFiles;
   std::error_code status;
   for (fs::recursive_directory_iterator at(whole, status), end; !status && at != end;
        at.increment(status)) {
@@ -57,16 +83,24 @@ llvm::Error StageStore::Place::copyTo(const std::string &target) const {
   return status ? cannotWrite(whole, status) : llvm::Error::success();
 }
 
-llvm::Error StageStore::Place::fill(const std::string &source, const FileHashes &names) const {
-  fs::path part = fs::path(path) / kPart;
+llvm::Error StageStore::Place::fill(const std::string &source, const FileHashes &files) {
+  fs::path part = fs::path(path) / kPart, result = fs::path(path) / kResult;
   std::error_code status;
   fs::remove_all(part, status); // of a process that was killed
-  fs::create_directory(part, status);
-  for (const auto &[name, hash] : names)
+  fs::create_directories(part / kFiles, status);
+  Json hashes = Json::object();
+  for (const auto &[name, hash] : files) {
     if (!status)
-      status = linkFile(fs::path(source) / name, part / name);
+      status = linkFile(fs::path(source) / name, part / kFiles / name);
+    hashes[name] = hash;
+  }
+  if (status)
+    return cannotWrite(path, status);
+  SPINDLE_RETURN_IF_ERROR(writeJson(part / kHashes, hashes));
+  fs::remove_all(result, status);
   if (!status)
-    fs::rename(part, fs::path(path) / kWhole, status);
+    fs::rename(part, result, status);
+  filled = !status;
   return status ? cannotWrite(path, status) : llvm::Error::success();
 }
 

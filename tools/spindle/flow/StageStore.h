@@ -17,18 +17,19 @@ public:
   /// on the same finds it done.
   class Place {
   public:
-    /// Whether the result is there.
-    bool isFilled() const;
+    /// Whether the result is there, whole and as it was made.
+    bool isFilled() const { return filled; }
     /// Its files, put below `target`.
     llvm::Error copyTo(const std::string &target) const;
-    /// Takes the files `names` below `source`, all or none.
-    llvm::Error fill(const std::string &source, const FileHashes &names) const;
+    /// Takes the files below `source`, all or none, in the place of a damaged result.
+    llvm::Error fill(const std::string &source, const FileHashes &files);
 
   private:
     friend class StageStore;
-    Place(std::string where, FolderLock held) : path(std::move(where)), lock(std::move(held)) {}
+    Place(std::string where, FolderLock held);
     std::string path;
     FolderLock lock;
+    bool filled;
   };
 
   llvm::Expected<Place> hold(const std::string &stage, const StageOrigin &origin) const;
