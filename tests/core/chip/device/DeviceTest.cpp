@@ -75,6 +75,7 @@ TEST_F(DeviceSection, NeedsASource) {
 
 TEST_F(DeviceSection, FiguresOutsideTheirRangeAreRefused) {
   for (auto [keys, error] : {
+           std::pair("colour: 1", "drift, wires, adc"),
            std::pair("levels: 1", "levels is 1, expected 2 to 65536"),
            std::pair("levels: 65537", "levels is 65537, expected 2 to 65536"),
            std::pair("on_off_ratio: 1", "on_off_ratio is 1, expected 1.01 to"),
