@@ -52,25 +52,33 @@ llvm::Error checkPartitionInput(const SpikingGraph &graph, const Chip &chip,
   return inputError("spiking graph", "no population of neurons to place on the chip, only inputs");
 }
 
-/// `bound`: `at least ` before anything was searched.
+/// Before anything was searched `needed` is a bound for all algorithms.
+enum class Need { Bound, Found };
+
 static llvm::Error checkCrossbars(const Chip &chip, const PartitionOptions &options, size_t needed,
-                                  const char *bound = "") {
+                                  Need need) {
+  std::string who = "the network needs at least", other;
+  if (need == Need::Found) {
+    who = fmt::format("{} needs", kAlgorithmNames[size_t(options.algorithm)]);
+    other = "try another partition.algorithm, or ";
+  }
   if (needed > chip.crossbars())
     return inputError(
         chip.path,
-        fmt::format("the network needs {}{} crossbars of {}x{}, the chip has "
-                    "{}{}; use a larger mesh, more crossbars_per_tile or "
+        fmt::format("{} {} crossbars of {}x{}, the chip has "
+                    "{}{}; {}use a larger mesh, more crossbars_per_tile or "
                     "larger crossbars, or run it in loads with partition.multiplex: true",
-                    bound, needed, chip.crossbar.rows, chip.crossbar.columns, chip.crossbars(),
+                    who, needed, chip.crossbar.rows, chip.crossbar.columns, chip.crossbars(),
                     chip.crossbars() < chip.mesh.tiles() * chip.crossbarsPerTile ? " that work"
-                                                                                 : ""));
+                                                                                 : "",
+                    other));
   if (needed > usableCrossbars(chip, options))
     return inputError(chip.path,
-                      fmt::format("the network needs {}{} crossbars of {}x{}, "
-                                  "partition.crossbars allows {}; set crossbars: {}, or "
+                      fmt::format("{} {} crossbars of {}x{}, "
+                                  "partition.crossbars allows {}; {}set crossbars: {}, or "
                                   "all for the {} of the chip",
-                                  bound, needed, chip.crossbar.rows, chip.crossbar.columns,
-                                  options.crossbars, needed, chip.crossbars()));
+                                  who, needed, chip.crossbar.rows, chip.crossbar.columns,
+                                  options.crossbars, other, needed, chip.crossbars()));
   return llvm::Error::success();
 }
 
@@ -93,10 +101,10 @@ llvm::Expected<Clustering> partition(const SpikingGraph &graph, const Chip &chip
   SPINDLE_RETURN_IF_ERROR(checkPartitionInput(graph, chip, options));
   if (!options.multiplex)
     SPINDLE_RETURN_IF_ERROR(
-        checkCrossbars(chip, options, leastCrossbars(graph, chip.crossbar), "at least "));
+        checkCrossbars(chip, options, leastCrossbars(graph, chip.crossbar), Need::Bound));
   SPINDLE_ASSIGN(Clustering clustering, partitionFreely(graph, chip, options));
   if (!options.multiplex)
-    SPINDLE_RETURN_IF_ERROR(checkCrossbars(chip, options, clustering.clusters.size()));
+    SPINDLE_RETURN_IF_ERROR(checkCrossbars(chip, options, clustering.clusters.size(), Need::Found));
   return clustering;
 }
 

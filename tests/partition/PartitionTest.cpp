@@ -205,6 +205,34 @@ TEST(Partition, RefinementBeatsItsBaselines) {
   EXPECT_LT(greedy, random);
 }
 
+/// What one algorithm needs is not what the network needs.
+TEST(Partition, AlgorithmsThatNeedMoreAreNamed) {
+  int refused = 0;
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    SpikingGraph graph = randomGraph(seed, {6, 12, 5, false});
+    Chip chip = chipOf(8, 4);
+    PartitionOptions options;
+    options.algorithm = PartitionAlgorithm::Exact;
+    if (decompose(graph, chip.crossbar).size() > 12)
+      continue;
+    size_t fewest = llvm::cantFail(partition(graph, chip, options)).clusters.size();
+    options.algorithm = PartitionAlgorithm::Random;
+    for (bool isChip : {false, true}) {
+      if (isChip)
+        chip.mesh = {uint32_t(fewest), 1};
+      else
+        options.crossbars = uint32_t(fewest);
+      std::string error = toText(partition(graph, chip, options).takeError());
+      if (!error.empty() && error.find("at least") == std::string::npos) {
+        ++refused;
+        EXPECT_EQ(error.find("chip.yaml: error: random needs "), 0u) << error;
+        EXPECT_NE(error.find("; try another partition.algorithm, or "), std::string::npos) << error;
+      }
+    }
+  }
+  EXPECT_GT(refused, 0);
+}
+
 TEST(Partition, RefusesNetworksLargerThanTheChip) {
   Chip chip = chipOf(16, 1); // one column: a crossbar per unit
   chip.mesh = {2, 1};
