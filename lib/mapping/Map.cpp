@@ -170,8 +170,19 @@ void readMappingOptions(YamlReader &reader, MappingOptions &options) {
   for (const Strategy &strategy : strategies)
     names.push_back(strategy.name);
   reader.readEnum("algorithm", options.algorithm, names);
-  reader.readEnum("objective", options.objective,
-                  {"spike_hops", "energy", "multicast_hops", "congestion", "time"});
+  const std::vector<const char *> goals = {"spike_hops", "energy", "multicast_hops", "congestion",
+                                           "time"};
+  reader.readEnum("objective", options.objective, goals);
+  bool isGreedy = options.algorithm == PlacementAlgorithm::Greedy;
+  bool isSought = options.algorithm == PlacementAlgorithm::Annealing ||
+                  options.objective == PlacementObjective::SpikeHops ||
+                  (isGreedy && options.objective == PlacementObjective::Energy);
+  if (!isSought)
+    reader.fail("objective",
+                fmt::format("algorithm {} does not seek objective {}, {}; choose another or leave "
+                            "it out",
+                            names[size_t(options.algorithm)], goals[size_t(options.objective)],
+                            isGreedy ? "annealing does" : "annealing seeks all, greedy energy"));
   reader.read("seed", options.seed, 0);
   reader.read("moves", options.moves, 0, 100'000'000);
 }

@@ -250,11 +250,31 @@ llvm::Error readFrom(const std::string &text, MappingOptions &options) {
   return reader.finish();
 }
 
+TEST(MappingOptions, GoalsThatNobodySeeksAreRefused) {
+  auto errorFor = [](const std::string &algorithm, const std::string &objective) {
+    MappingOptions options;
+    return toText(
+        readFrom("{algorithm: " + algorithm + ", objective: " + objective + "}", options));
+  };
+  for (const char *objective : {"spike_hops", "energy", "multicast_hops", "congestion", "time"}) {
+    bool isHops = objective == std::string("spike_hops");
+    EXPECT_EQ(errorFor("annealing", objective), "");
+    EXPECT_EQ(errorFor("greedy", objective).empty(), isHops || objective == std::string("energy"));
+    EXPECT_EQ(errorFor("random", objective).empty(), isHops);
+  }
+  EXPECT_EQ(errorFor("greedy", "time"),
+            "flow.yaml:1:32: error: algorithm greedy does not seek objective time, annealing does; "
+            "choose another or leave it out");
+  EXPECT_EQ(errorFor("random", "energy"),
+            "flow.yaml:1:32: error: algorithm random does not seek objective energy, annealing "
+            "seeks all, greedy energy; choose another or leave it out");
+}
+
 TEST(MappingOptions, AreReadFromYaml) {
   MappingOptions options;
   EXPECT_FALSE(
-      bool(readFrom("{algorithm: random, objective: energy, seed: 9, moves: 100}", options)));
-  EXPECT_EQ(options.algorithm, PlacementAlgorithm::Random);
+      bool(readFrom("{algorithm: greedy, objective: energy, seed: 9, moves: 100}", options)));
+  EXPECT_EQ(options.algorithm, PlacementAlgorithm::Greedy);
   EXPECT_EQ(options.objective, PlacementObjective::Energy);
   EXPECT_EQ(options.seed, 9);
   EXPECT_EQ(options.moves, 100);
