@@ -3,19 +3,52 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 
 namespace spindle {
 
-/// An array whose layout no dense one is cast to: a dense row that holds it, looked at with its
-/// strides.
-static Value allocateStrided(OpBuilder &builder, Location place, MemRefType type) {
+static MemRefType denseOf(MemRefType type) {
+  return MemRefType::get(type.getShape(), type.getElementType(), MemRefLayoutAttrInterface(),
+                         type.getMemorySpace());
+}
+
+/// Whether a dense array has the strides that a type names.
+static bool isDense(MemRefType type) {
+  auto named = [](int64_t number) { return !ShapedType::isDynamic(number); };
+  SmallVector<int64_t> strides, dense;
+  int64_t offset = 0, start = 0;
+  if (failed(type.getStridesAndOffset(strides, offset)) ||
+      failed(denseOf(type).getStridesAndOffset(dense, start)))
+    return false;
+  for (auto [stride, own] : llvm::zip(strides, dense))
+    if (named(stride) && stride != own)
+      return false;
+  return !named(offset) || offset == 0;
+}
+
+/// Elements from the first place of a layout to its last one; none where they are not known, or
+/// more than can be counted.
+static std::optional<int64_t> lengthOf(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t length = 0;
+  if (!type.hasStaticShape() || failed(type.getStridesAndOffset(strides, length)) || length < 0)
+    return std::nullopt;
+  bool overflows = llvm::AddOverflow(length, int64_t(1), length);
+  for (auto [extent, stride] : llvm::zip(type.getShape(), strides)) {
+    int64_t part = 0;
+    if (stride < 0) // or dynamic
+      return std::nullopt;
+    overflows |= llvm::MulOverflow(std::max(extent - 1, int64_t(0)), stride, part) ||
+                 llvm::AddOverflow(length, part, length);
+  }
+  return overflows ? std::nullopt : std::optional(length);
+}
+
+/// A row that holds the array, looked at with its strides.
+static Value allocateStrided(OpBuilder &builder, Location place, MemRefType type, int64_t length) {
   auto [strides, offset] = type.getStridesAndOffset();
-  int64_t length = offset + 1;
-  for (auto [extent, stride] : llvm::zip(type.getShape(), strides))
-    length += (extent - 1) * stride;
-  if (llvm::is_contained(type.getShape(), 0))
-    length = 0;
   auto row = MemRefType::get({length}, type.getElementType(), MemRefLayoutAttrInterface(),
                              type.getMemorySpace());
   Value room = memref::AllocOp::create(builder, place, row);
@@ -23,12 +56,9 @@ static Value allocateStrided(OpBuilder &builder, Location place, MemRefType type
                                            strides);
 }
 
-static Value allocate(OpBuilder &builder, bufferization::CloneOp clone, MemRefType type) {
+static Value allocateDense(OpBuilder &builder, bufferization::CloneOp clone, MemRefType type) {
   Location place = clone.getLoc();
-  auto dense = MemRefType::get(type.getShape(), type.getElementType(), MemRefLayoutAttrInterface(),
-                               type.getMemorySpace());
-  if (!memref::CastOp::areCastCompatible(dense, type))
-    return allocateStrided(builder, place, type);
+  MemRefType dense = denseOf(type);
   SmallVector<Value> extents;
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (type.isDynamicDim(dim))
@@ -37,31 +67,25 @@ static Value allocate(OpBuilder &builder, bufferization::CloneOp clone, MemRefTy
   return dense == type ? array : memref::CastOp::create(builder, place, type, array);
 }
 
-/// Whether an array of this type can be made here: others keep their clone, which is refused by its
-/// name.
-static bool canAllocate(MemRefType type) {
-  auto dense = MemRefType::get(type.getShape(), type.getElementType(), MemRefLayoutAttrInterface(),
-                               type.getMemorySpace());
-  if (memref::CastOp::areCastCompatible(dense, type))
-    return true;
-  SmallVector<int64_t> strides;
-  int64_t offset = 0;
-  return type.hasStaticShape() && succeeded(type.getStridesAndOffset(strides, offset)) &&
-         !ShapedType::isDynamic(offset) &&
-         llvm::all_of(strides, [](int64_t stride) { return stride >= 0; }); // nor dynamic
-}
-
-void spellClones(ModuleOp module) {
-  module.walk([](bufferization::CloneOp clone) {
+LogicalResult spellClones(ModuleOp module) {
+  WalkResult result = module.walk([](bufferization::CloneOp clone) {
     auto type = cast<MemRefType>(clone.getType());
-    if (!canAllocate(type))
-      return;
+    std::optional<int64_t> length = lengthOf(type);
+    if (!isDense(type) && !length) {
+      clone.emitError() << "a clone of type " << type
+                        << " has strides that an array of open extents does not have, expected "
+                           "known extents, strided<[?, ...]> or no layout";
+      return WalkResult::interrupt();
+    }
     OpBuilder builder(clone);
-    Value array = allocate(builder, clone, type);
+    Value array = isDense(type) ? allocateDense(builder, clone, type)
+                                : allocateStrided(builder, clone.getLoc(), type, *length);
     memref::CopyOp::create(builder, clone.getLoc(), clone.getInput(), array);
     clone.replaceAllUsesWith(array);
     clone.erase();
+    return WalkResult::advance();
   });
+  return failure(result.wasInterrupted());
 }
 
 } // namespace spindle

@@ -215,7 +215,7 @@ llvm::Error lowerToBuffers(ModuleOp module, const std::string &name, LocalConten
   spellTensors(module);
   SPINDLE_RETURN_IF_ERROR(runPasses(passes, module));
   SPINDLE_RETURN_IF_ERROR(addResultArguments(module));
-  spellClones(module);
+  SPINDLE_RETURN_IF_ERROR(change(module, [&] { return spellClones(module); }));
   copyByLoops(module);
   spellExpansions(module);
   addEntry(module, function);

@@ -23,7 +23,7 @@ std::string drawnText(const SweptKey &key, double value) {
     return fmt::format("{:.0f}", within + 0.0);
   }
   std::string text = fmt::format("{:.6g}", value);
-  double rounded = std::stod(text);
+  double rounded = std::strtod(text.c_str(), nullptr);
   return rounded < key.from || rounded > key.to ? fmt::format("{}", value) : text;
 }
 

@@ -26,7 +26,7 @@ namespace spindle {
 /// What there is of a run; a stage that was not reached is absent.
 struct StageFiles {
   std::vector<std::string> present;  // file names, ascending
-  std::vector<std::string> outdated; // there, but older than what they were made from: not read
+  std::vector<std::string> outdated; // there, but of another run than the rest: not read
   std::optional<RunRecord::Failure> failure; // that ended the run
   std::optional<AnnEvaluation> ann;
   std::optional<ConversionSummary> conversion;

@@ -297,6 +297,9 @@ TEST_F(Explore, MistakesAreRefusedBeforeTheFirstPoint) {
   EXPECT_THAT(errorOf(flow + "sample: {points: 2, seed: 1}\nvary: {emulation.steps: {from: 2, to: "
                              "6, draw: uniform}}\n"),
               StartsWith("sweep.yaml:4:25: error: steps is '3.5"));
+  EXPECT_THAT(errorOf(flow + "sample: {points: 2, seed: 1}\nvary: {emulation.steps: {from: "
+                             "1e-320, to: 1, draw: logarithmic}}\n"),
+              StartsWith("sweep.yaml:4:25: error: steps is"));
   EXPECT_FALSE(fs::exists(out + "/points"));
   // A number that no report has shows when the first point is done.
   EXPECT_THAT(errorOf(flow + "vary: {emulation.steps: [4, 8]}\nobjectives: {snn.acuracy: max}\n"),
@@ -319,6 +322,14 @@ TEST_F(Explore, SetKeysGoTogether) {
       "vary: {chip: [mesh-128, loihi]}\n");
   EXPECT_EQ(result.exitCode, 0) << result.errors;
   EXPECT_THAT(result.output, HasSubstr("2 points, 0 failed")) << result.output;
+  // A mistake among them is at its own place, and the chip need not be in the flow.
+  std::string flow = readText("configs/flows/digits-mlp.yaml");
+  size_t chip = flow.find("\nchip:");
+  ASSERT_NE(chip, std::string::npos);
+  writeText(scratch / "chipless.yaml", flow.erase(chip, flow.find('\n', chip + 1) - chip));
+  EXPECT_THAT(errorOf("flow: chipless.yaml\nset: {chip.crossbar.columns: 64, chip.crossbar.rows: "
+                      "-1, emulation.steps: 4, chip.mesh.rows: 4}\nvary: {chip: [mesh-128]}\n"),
+              StartsWith("sweep.yaml:2:54: error: rows is -1"));
 }
 
 /// Chips that the sweep wrote, and records of points, are made anew where they are damaged.

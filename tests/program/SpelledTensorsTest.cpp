@@ -153,6 +153,28 @@ TEST(SpelledTensors, ClonesOfAnyStridesAreHandedToFunctions) {
   }
 }
 
+/// Strides that are named but not those of a dense array of open extents: no array can be made.
+TEST(SpelledTensors, ClonesOfOpenExtentsAndOddStridesAreRefused) {
+  const std::string type = "memref<?x?xi32, strided<[8, 1]>>";
+  auto context = makeProgramContext();
+  auto module = llvm::cantFail(
+      parseProgram(*context,
+                   "func.func @f(%a: memref<4x8xi32>, %b: memref<1xi32>, %m: i32) {\n"
+                   "  %n = arith.index_cast %m : i32 to index\n"
+                   "  %z = arith.constant 0 : index\n"
+                   "  %s = memref.subview %a[0, 0] [%n, %n] [1, 1] : memref<4x8xi32> to " +
+                       type + "\n  %c = bufferization.clone %s : " + type + " to " + type +
+                       "\n  %x = memref.load %c[%z, %z] : " + type +
+                       "\n  memref.store %x, %b[%z] : memref<1xi32>\n  return\n}",
+                   "f.mlir"));
+  auto values =
+      runGolden(*module, "f",
+                {{counting({4, 8}, 32, 0), counting({1}, 1, 0), makeIntegers(word, {}, {2})}, {}});
+  ASSERT_FALSE(bool(values));
+  std::string error = toText(values.takeError());
+  EXPECT_NE(error.find("values: a clone of type"), std::string::npos) << error;
+}
+
 TEST(SpelledTensors, BitcastsKeepTheBits) {
   KernelArray ones = makeIntegers(word, {2}, {1, -1});
   EXPECT_EQ(lastAfter("func.func @f(%a: tensor<2xi32>) -> tensor<2xi32> {\n"

@@ -55,6 +55,8 @@ static void setShape(BlockArgument argument, ArrayRef<int64_t> shape) {
 static std::string shapeToBind(unsigned index, ShapedType type) {
   if (!type.hasRank())
     return "give the argument a rank";
+  if (type.getRank() == 0)
+    return "it has no extents, leave the binding out";
   std::vector<int64_t> extents;
   for (int64_t extent : type.getShape())
     extents.push_back(ShapedType::isDynamic(extent) ? 8 : extent);

@@ -361,7 +361,8 @@ LogicalResult lowerLinalg(ModuleOp module) {
   passes.addPass(bufferization::createBufferResultsToOutParamsPass(results));
   if (failed(passes.run(module)))
     return failure();
-  spellClones(module);
+  if (failed(spellClones(module)))
+    return failure();
   spellReshapes(module);
   nameCopies(module);
   if (failed(lowerOpenLinalg(module)))

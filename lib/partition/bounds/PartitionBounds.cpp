@@ -50,7 +50,7 @@ llvm::Expected<PartitionBounds> boundPartitions(const SpikingGraph &graph, const
   const Crossbar &crossbar = chip.crossbar;
   std::vector<Unit> units = decompose(graph, crossbar, options.shape);
   Hypergraph hypergraph = hypergraphOf(graph, units, crossbar, options.shape);
-  if (options.shape != FanInShape::Rows) // parts of a neuron may share a crossbar, without packets
+  if (options.shape == FanInShape::Pairs) // parts of a neuron may share a crossbar, without packets
     std::fill(hypergraph.sums.begin(), hypergraph.sums.end(), 0);
   LeastReach reach = leastReach(hypergraph, crossbar);
 

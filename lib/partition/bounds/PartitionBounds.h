@@ -16,7 +16,7 @@ struct PartitionBounds {
   uint64_t linear = 0;      // … rows and columns together, as a linear program (boundLinearly);
                             // 0 of graphs that share lists
   uint64_t deliveries = 0;  // spikes to clusters other than their own, those of the host included
-  uint64_t partialSums = 0; // of fan_in.shape rows the same in every partition (decompose), else 0
+  uint64_t partialSums = 0; // the same in every partition (decompose), but of pairs: 0
   double slowestCycles = 0; // of a sample: the crossbar with most work, if all that may be used are
 
   uint64_t clusters() const; // the largest of those for clusters

@@ -97,6 +97,10 @@ std::vector<NeuronId> DisturbedNetwork::step(size_t population, uint32_t step,
     added.resize(errors.size());
     for (size_t n = 0; n < errors.size(); ++n)
       added[n] += static_cast<float>(errors[n]);
+    if (step + 1 == itself.errorsFrom + itself.errors.size()) { // their last one
+      itself.errorsFrom = step + 1;
+      itself.errors.clear();
+    }
   }
   std::vector<NeuronId> made = network->step(population, step, added);
   if (spikes.size() <= step)

@@ -12,9 +12,9 @@ namespace spindle {
 /// has it, give beyond the exact ones. What they read is a sum for each crossbar and unit: rows'
 /// weights and errors times their spikes, read noise, and then the converter, in which a column
 /// whose rows are all silent is zero. Parts of divided neurons are converted each by itself.
-/// Where there is no difference nothing is added, bit for bit. A crossbar is read at once for all
-/// steps that those who drive it have made: whoever works population by population passes its cells
-/// through the caches once.
+/// Where there is no difference nothing is added, bit for bit. A crossbar is read at once for the
+/// steps that those who drive it have made, 64 at most: whoever works population by population
+/// passes its cells through the caches that much less often.
 class DisturbedNetwork final : public SteppedNetwork {
 public:
   /// `crossbars` (disturbedCrossbars) outlive this; noise of readings depends on seed, sample, step

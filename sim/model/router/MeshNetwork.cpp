@@ -37,7 +37,6 @@ MeshNetwork::Port MeshNetwork::portOf(TileId tile, uint32_t port) const {
   made.forwardCycles = made.isTile ? timing.eject : link.forward;
   made.creditCycles = made.isTile ? timing.recredit : link.credit;
   made.intervalCycles = link.interval;
-  made.watchedAs = kUnwatched;
   made.freeAhead = static_cast<uint16_t>((1u << channels) - 1);
   return made;
 }

@@ -111,6 +111,9 @@ TEST(Prepare, WrongBindingsAreRefused) {
                     "extent for each "
                     "dimension, such as 2=8x4");
   EXPECT_THAT(preparedText(kernel, {"", {{2, {3, 4}}}}), HasSubstr("memref<3x4xf32>"));
+  EXPECT_THAT(preparedText("func.func @top(%a: memref<f32>) {\n  return\n}", {"", {{0, {3}}}}),
+              HasSubstr("which has no such shape as is bound; it has no extents, leave the "
+                        "binding out"));
 }
 
 /// Rounded once, 2^61 + 2^37 + 1 is another f32 than rounded to f64 first.

@@ -74,24 +74,30 @@ static llvm::Error atPlace(llvm::Error error, const std::string &place) {
   });
 }
 
-/// What the sweep sets for all points. Keys may need each other; a mistake is that of the first one
-/// with which the flow is refused in the same words.
+/// What the sweep sets for all points, with the first one of chips that vary. Keys may need each
+/// other; a mistake is that of the first one with which the flow is refused in the same words.
 llvm::Error Explorer::checkFixed(std::vector<Setting> &fixed) {
-  for (const SweptKey &key : sweep.fixed)
+  std::vector<std::string> places;
+  for (const SweptKey &key : sweep.keys)
+    if (key.key == "chip" && !key.values.empty()) {
+      fixed.push_back({key.key, key.values.front()});
+      places.push_back(key.place);
+    }
+  for (const SweptKey &key : sweep.fixed) {
     fixed.push_back({key.key, key.values.front()});
-  auto refusal = [&](llvm::ArrayRef<Setting> settings) {
-    return toText(flowOfPoint(flowFile, settings.vec(), options.folder).takeError());
+    places.push_back(key.place);
+  }
+  auto refusal = [&](size_t count, const std::string &place) {
+    std::vector<Setting> settings(fixed.begin(), fixed.begin() + int64_t(count));
+    return atPlace(flowOfPoint(flowFile, settings, options.folder).takeError(), place);
   };
-  std::string ofAll = refusal(fixed);
+  std::string ofAll = toText(refusal(fixed.size(), ""));
   if (ofAll.empty())
     return llvm::Error::success();
   size_t count = 1;
-  while (count < fixed.size() && refusal(llvm::ArrayRef(fixed).take_front(count)) != ofAll)
+  while (count < fixed.size() && toText(refusal(count, "")) != ofAll)
     ++count;
-  return atPlace(
-      flowOfPoint(flowFile, {fixed.begin(), fixed.begin() + int64_t(count)}, options.folder)
-          .takeError(),
-      sweep.fixed[count - 1].place);
+  return refusal(count, places.empty() ? sweep.path : places[count - 1]);
 }
 
 /// The values of a key that are tried: all, or of a range its ends and one between them.

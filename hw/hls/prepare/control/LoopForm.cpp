@@ -108,6 +108,16 @@ static LogicalResult checkBound(Operation *loop, IntegerRange bound) {
                            << ", which takes more than 32 bits: count from 0 and add the rest";
 }
 
+/// Numbers in a bound of counters whose reach is known at run time only.
+static LogicalResult checkNumbers(Operation *loop, AffineExpr bound) {
+  WalkResult result = bound.walk([&](AffineExpr part) {
+    auto number = dyn_cast<AffineConstantExpr>(part);
+    bool fits = !number || succeeded(checkBound(loop, {number.getValue(), number.getValue()}));
+    return fits ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 /// Whether constants alone decide what a loop's counter may be, those of counters around it too.
 static bool isBounded(Value counter) {
   affine::AffineForOp loop = affine::getForInductionVarOwner(counter);
@@ -117,14 +127,17 @@ static bool isBounded(Value counter) {
 /// Bounds that constants and counters around alone decide.
 static LogicalResult checkBounds(affine::AffineForOp loop, AffineMap map, ValueRange operands) {
   for (AffineExpr result : map.getResults()) {
-    bool isKnown = true;
+    bool isKnown = true, isOfCounters = true;
     for (auto [position, operand] : llvm::enumerate(operands)) {
       bool isRead = position < map.getNumDims()
                         ? result.isFunctionOfDim(unsigned(position))
                         : result.isFunctionOfSymbol(unsigned(position) - map.getNumDims());
       isKnown &= !isRead || isBounded(operand);
+      isOfCounters &= !isRead || affine::isAffineForInductionVar(operand);
     }
     if (isKnown && failed(checkBound(loop, integerRangeOf(result, map.getNumDims(), operands))))
+      return failure();
+    if (!isKnown && isOfCounters && failed(checkNumbers(loop, result)))
       return failure();
   }
   return success();

@@ -98,3 +98,14 @@ func.func @largeToData(%n: memref<1xindex>, %y: memref<4xindex>) {
   }
   return
 }
+// -----
+// error: 4:5: error: the loop has the bound 4294967296, which takes more than 32 bits: count from 0 and add the rest
+func.func @far(%a: memref<8xi64>, %n: index) {
+  affine.for %i = 0 to %n {
+    affine.for %j = affine_map<(d0) -> (d0 + 4294967296)>(%i) to affine_map<(d0) -> (d0 + 4294967298)>(%i) {
+      %k = arith.index_cast %j : index to i64
+      affine.store %k, %a[%i] : memref<8xi64>
+    }
+  }
+  return
+}
