@@ -330,6 +330,15 @@ TEST_F(Explore, SetKeysGoTogether) {
   EXPECT_THAT(errorOf("flow: chipless.yaml\nset: {chip.crossbar.columns: 64, chip.crossbar.rows: "
                       "-1, emulation.steps: 4, chip.mesh.rows: 4}\nvary: {chip: [mesh-128]}\n"),
               StartsWith("sweep.yaml:2:54: error: rows is -1"));
+  // What varies is what the flow lacks; a mistake of the flow is not one of the first key.
+  fs::remove_all(out);
+  result = explore("flow: chipless.yaml\n" + kSmall +
+                   "until: emulate\nobjectives: {snn.accuracy: "
+                   "max}\nvary: {chip: [mesh-128]}\n");
+  EXPECT_EQ(result.exitCode, 0) << result.errors << result.output;
+  writeText(scratch / "wrong.yaml", flow + "emulatoin: {}\n");
+  EXPECT_THAT(errorOf("flow: wrong.yaml\nvary: {emulation.steps: [8]}\n"),
+              HasSubstr("unknown key 'emulatoin'"));
 }
 
 /// Chips that the sweep wrote, and records of points, are made anew where they are damaged.

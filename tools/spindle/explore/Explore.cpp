@@ -83,6 +83,8 @@ llvm::Error Explorer::checkFixed(std::vector<Setting> &fixed) {
       fixed.push_back({key.key, key.values.front()});
       places.push_back(key.place);
     }
+  if (sweep.fixed.empty()) // what varies may be what the flow lacks
+    return llvm::Error::success();
   for (const SweptKey &key : sweep.fixed) {
     fixed.push_back({key.key, key.values.front()});
     places.push_back(key.place);
@@ -97,7 +99,7 @@ llvm::Error Explorer::checkFixed(std::vector<Setting> &fixed) {
   size_t count = 1;
   while (count < fixed.size() && toText(refusal(count, "")) != ofAll)
     ++count;
-  return refusal(count, places.empty() ? sweep.path : places[count - 1]);
+  return refusal(count, places[count - 1]);
 }
 
 /// The values of a key that are tried: all, or of a range its ends and one between them.
