@@ -246,6 +246,11 @@ static void describe(auto &file, MaybeConst<Clustering> auto &clustering, auto &
                wordOf(clustering.sums, kPartialSumsNames, "packets, vector or tile"));
   else
     file.assume(clustering.sums, PartialSums::Packets);
+  if (file.has("column_order", clustering.order != ColumnOrder::Neurons))
+    file.field("column_order",
+               wordOf(clustering.order, kColumnOrderNames, "neurons or spikes_first"));
+  else
+    file.assume(clustering.order, ColumnOrder::Neurons);
   file.field("cut_spikes", clustering.cutSpikes);
   file.optional("arrays", arrays);
   if (arrays)

@@ -65,6 +65,11 @@ UnitId carryTarget(FanInShape shape, UnitId unit, UnitId last);
 enum class PartialSums : uint8_t { Packets, Vector, Tile };
 inline constexpr const char *kPartialSumsNames[] = {"packets", "vector", "tile"};
 
+/// In which order a crossbar updates its columns: that of the units, or those first whose spikes
+/// and sums go to other crossbars, so that nobody waits for them (work/ColumnOrder.h).
+enum class ColumnOrder : uint8_t { Neurons, SpikesFirst };
+inline constexpr const char *kColumnOrderNames[] = {"neurons", "spikes_first"};
+
 /// Traffic between two different clusters over the recorded samples. `from` is kNone for the host.
 struct ClusterLink {
   ClusterId from, to;
@@ -80,6 +85,7 @@ struct Clustering {
   uint32_t samples = 0, steps = 0;
   FanInShape shape = FanInShape::Rows;
   PartialSums sums = PartialSums::Packets;
+  ColumnOrder order = ColumnOrder::Neurons;
   std::vector<Unit> units; // ascending neuron, then ascending sources
   std::vector<Cluster> clusters;
   std::vector<ClusterLink> links; // ascending (from, to); the host, kNone, comes last

@@ -1,6 +1,6 @@
 #include "lib/partition/Compare.h"
 
-#include "core/chip/CrossbarWork.h"
+#include "core/chip/work/CrossbarWork.h"
 
 namespace spindle {
 

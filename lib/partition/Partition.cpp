@@ -97,12 +97,12 @@ static uint64_t leastCrossbars(const SpikingGraph &graph, const Crossbar &crossb
 }
 
 llvm::Expected<Clustering> partition(const SpikingGraph &graph, const Chip &chip,
-                                     const PartitionOptions &options) {
+                                     const PartitionOptions &options, const SpikeTrace *trace) {
   SPINDLE_RETURN_IF_ERROR(checkPartitionInput(graph, chip, options));
   if (!options.multiplex)
     SPINDLE_RETURN_IF_ERROR(
         checkCrossbars(chip, options, leastCrossbars(graph, chip.crossbar), Need::Bound));
-  SPINDLE_ASSIGN(Clustering clustering, partitionFreely(graph, chip, options));
+  SPINDLE_ASSIGN(Clustering clustering, partitionFreely(graph, chip, options, trace));
   if (!options.multiplex)
     SPINDLE_RETURN_IF_ERROR(checkCrossbars(chip, options, clustering.clusters.size(), Need::Found));
   return clustering;
@@ -143,7 +143,8 @@ static llvm::Expected<Clustering> partitionGroups(const SpikingGraph &graph, con
 }
 
 llvm::Expected<Clustering> partitionFreely(const SpikingGraph &graph, const Chip &chip,
-                                           const PartitionOptions &options) {
+                                           const PartitionOptions &options,
+                                           const SpikeTrace *trace) {
   SPINDLE_RETURN_IF_ERROR(checkPartitionInput(graph, chip, options));
   if (options.objective == PartitionObjective::Energy && chip.energy == EnergyTable())
     return inputError(chip.path, "partition.objective energy needs prices of energy, and the chip "
@@ -158,8 +159,9 @@ llvm::Expected<Clustering> partitionFreely(const SpikingGraph &graph, const Chip
   Hypergraph hypergraph = buildHypergraph(graph, units, options.shape == FanInShape::Pairs);
   SPINDLE_RETURN_IF_ERROR(checkUnitsFit(graph, units, chip));
   hypergraph.uses = coreUses(graph, units, chip.crossbar);
-  SPINDLE_ASSIGN(Clustering clustering, search({graph, units, hypergraph, chip, options,
-                                                kStrategies[size_t(options.algorithm)]}));
+  SPINDLE_ASSIGN(Clustering clustering,
+                 search({graph, units, hypergraph, chip, options,
+                         kStrategies[size_t(options.algorithm)], nullptr, trace}));
   SPINDLE_RETURN_IF_ERROR(verifyAgainst(graph, clustering));
   SPINDLE_RETURN_IF_ERROR(verifyLimits(graph, clustering, chip.crossbar));
   return clustering;

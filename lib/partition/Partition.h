@@ -3,6 +3,7 @@
 
 #include "core/chip/Chip.h"
 #include "core/chip/Clustering.h"
+#include "core/network/SpikeTrace.h"
 #include "core/network/SpikingGraph.h"
 #include "lib/partition/PartitionOptions.h"
 
@@ -13,12 +14,16 @@ namespace spindle {
 /// chip. Minimised: spike packets between clusters, one per spike and destination, host included;
 /// then rows, and with them clusters. Refuses crossbars without rows or columns, networks without
 /// neurons, and, without `multiplex`, networks that need more crossbars than the chip has.
+/// `trace`: spikes that were recorded of the graph, with which the objective `time` knows how busy
+/// crossbars are step by step.
 llvm::Expected<Clustering> partition(const SpikingGraph &graph, const Chip &chip,
-                                     const PartitionOptions &options);
+                                     const PartitionOptions &options,
+                                     const SpikeTrace *trace = nullptr);
 
 /// The same, where the clusters may be more than the crossbars.
 llvm::Expected<Clustering> partitionFreely(const SpikingGraph &graph, const Chip &chip,
-                                           const PartitionOptions &options);
+                                           const PartitionOptions &options,
+                                           const SpikeTrace *trace = nullptr);
 
 /// Refuses what `partition` refuses before it works.
 llvm::Error checkPartitionInput(const SpikingGraph &graph, const Chip &chip,

@@ -5,6 +5,7 @@
 #include "core/support/formats/Yaml.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace spindle {
 
@@ -35,14 +36,24 @@ struct PartitionOptions {
   bool multiplex = false; // clusters may be more than the crossbars: the chip takes them in loads
   FanInShape shape = FanInShape::Rows;
   PartialSums sums = PartialSums::Packets;
-  ListsIn lists = ListsIn::Auto; // of the stage file
+  /// With Time: the percent of time that a percent of packets is worth, where crossbars are made
+  /// equally busy.
+  double packetWeight = 0.1;
+  std::optional<ColumnOrder> columnOrder; // where it is given
+  ListsIn lists = ListsIn::Auto;          // of the stage file
   uint64_t seed = 1;
   uint32_t passes =
       8; // at most so many refinement passes per level; each ends early without progress
+
+  /// In which crossbars update their columns: with Time spikes first, unless it is given.
+  ColumnOrder order() const {
+    return columnOrder.value_or(objective == PartitionObjective::Time ? ColumnOrder::SpikesFirst
+                                                                      : ColumnOrder::Neurons);
+  }
 };
 
 /// Reads `algorithm`, `objective`, `crossbars` (a number or `all`), `multiplex`, `fan_in`,
-/// `lists`, `seed` and `passes`; keys absent keep their value.
+/// `packet_weight`, `column_order`, `lists`, `seed` and `passes`; keys absent keep their value.
 void readPartitionOptions(YamlReader &reader, PartitionOptions &options);
 
 } // namespace spindle

@@ -1,6 +1,6 @@
 #include "lib/sdf/BuildSdf.h"
 
-#include "core/chip/CrossbarWork.h"
+#include "core/chip/work/CrossbarWork.h"
 #include "core/support/StrongComponents.h"
 #include "lib/sdf/steps/StepWork.h"
 

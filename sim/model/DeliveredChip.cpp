@@ -1,6 +1,6 @@
 #include "sim/model/DeliveredChip.h"
 
-#include "core/chip/CrossbarWork.h"
+#include "core/chip/work/CrossbarWork.h"
 #include "core/chip/routing/ChannelDependences.h"
 #include "sim/model/DeliveredSample.h"
 

@@ -1,6 +1,6 @@
 #include "sim/model/DeliveredSample.h"
 
-#include "core/chip/CrossbarWork.h"
+#include "core/chip/work/CrossbarWork.h"
 
 #include <algorithm>
 #include <tuple>

@@ -1,6 +1,6 @@
 #include "sim/model/StepSimulation.h"
 
-#include "core/chip/CrossbarWork.h"
+#include "core/chip/work/CrossbarWork.h"
 
 #include "fmt/format.h"
 

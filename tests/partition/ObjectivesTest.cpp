@@ -1,6 +1,6 @@
 // What a partition is asked to be good at, and how many crossbars it may use.
-#include "core/chip/CrossbarWork.h"
-#include "core/chip/Forecast.h"
+#include "core/chip/work/CrossbarWork.h"
+#include "core/chip/work/Forecast.h"
 #include "lib/partition/Decompose.h"
 #include "lib/partition/Partition.h"
 #include "lib/partition/Strategies.h"
@@ -170,6 +170,22 @@ TEST(Objectives, AreReadFromYaml) {
   EXPECT_EQ(read("{objective: crossbars, crossbars: all}", options), "");
   EXPECT_EQ(options.objective, PartitionObjective::Crossbars);
   EXPECT_EQ(options.crossbars, 0u);
+  EXPECT_EQ(options.order(), ColumnOrder::Neurons);
+  EXPECT_EQ(read("{objective: time}", options), "");
+  EXPECT_EQ(options.order(), ColumnOrder::SpikesFirst);
+  EXPECT_EQ(read("{column_order: neurons}", options), "");
+  EXPECT_EQ(options.order(), ColumnOrder::Neurons);
+  EXPECT_EQ(read("{objective: traffic, column_order: spikes_first}", options), "");
+  EXPECT_EQ(options.order(), ColumnOrder::SpikesFirst);
+  EXPECT_EQ(read("{column_order: busy}", options),
+            "flow.yaml:1:16: error: column_order is 'busy', expected neurons or spikes_first");
+  EXPECT_EQ(read("{objective: time, packet_weight: 1}", options), "");
+  EXPECT_EQ(options.packetWeight, 1);
+  EXPECT_THAT(read("{packet_weight: -1}", options), testing::HasSubstr("flow.yaml:1:17: error:"));
+  EXPECT_EQ(read("{packet_weight: 2, objective: traffic}", options),
+            "flow.yaml:1:17: error: packet_weight weighs packets against time, and the objective "
+            "is not time; leave it out, or set objective: time");
+  options.packetWeight = 0.1;
   EXPECT_EQ(read("{crossbars: most}", options),
             "flow.yaml:1:13: error: crossbars is 'most', expected a number of at least 1, or all");
   EXPECT_EQ(read("{crossbars: 0}", options),

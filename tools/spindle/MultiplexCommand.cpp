@@ -68,7 +68,7 @@ static llvm::Error multiplex(const MultiplexArguments &arguments) {
   SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(folder + "/" + run::kSpikes));
   PartitionOptions options = flow.partition;
   options.multiplex = true;
-  SPINDLE_ASSIGN(Clustering clustering, partitionFreely(graph, chip, options));
+  SPINDLE_ASSIGN(Clustering clustering, partitionFreely(graph, chip, options, &trace));
   SPINDLE_ASSIGN(MultiplexedRun run,
                  runInLoads(clustering, trace, graph, chip, flow.mapping, flow.simulation));
   fmt::print("{}{}\n", tableOf(run, false), summaryOf(run));

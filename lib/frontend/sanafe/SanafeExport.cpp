@@ -1,5 +1,6 @@
 #include "lib/frontend/sanafe/SanafeExport.h"
 
+#include "core/chip/work/ColumnOrder.h"
 #include "core/network/synapses/SynapseRuns.h"
 #include "lib/frontend/sanafe/ExportArchitecture.h"
 #include "lib/frontend/sanafe/SomaParameters.h"
@@ -322,7 +323,9 @@ void NetworkWriter::addMappings(std::string &out) const {
       out += fmt::format("  - {}.{}: {{core: {}.{}, soma: \"inputs[{}]\"}}\n", names[p], n,
                          hostTile, run.chip.crossbarsPerTile, unitOf[all[p].first + n]);
   }
-  const std::vector<Unit> &units = run.clustering.units;
+  std::vector<Unit> units; // in which SANA-FE updates the neurons of a core
+  for (UnitId unit : columnOrder(run.clustering))
+    units.push_back(run.clustering.units[unit]);
   for (size_t begin = 0, end; begin < units.size(); begin = end) {
     size_t p = groupOf[units[begin].neuron];
     const Placement &place = run.mapping.placements[units[begin].cluster];

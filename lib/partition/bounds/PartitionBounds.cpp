@@ -1,6 +1,6 @@
 #include "lib/partition/bounds/PartitionBounds.h"
 
-#include "core/chip/CrossbarWork.h"
+#include "core/chip/work/CrossbarWork.h"
 #include "lib/partition/Decompose.h"
 #include "lib/partition/Partition.h"
 #include "lib/partition/bounds/LinearBound.h"

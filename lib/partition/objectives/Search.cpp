@@ -13,13 +13,19 @@ PackingRules PartitionProblem::rules() const {
   return rules;
 }
 
-Clustering PartitionProblem::cluster(const Packing &packing) const {
-  Clustering clustering = groups
-                              ? groups->cluster(packing)
-                              : buildClustering(graph, units, packing.assignment(), chip.crossbar);
+static Clustering shaped(Clustering clustering, const PartitionOptions &options) {
   clustering.shape = options.shape;
   clustering.sums = options.sums;
+  clustering.order = options.order();
   return clustering;
+}
+
+Clustering PartitionProblem::cluster(const Packing &packing) const {
+  return groups ? shaped(groups->cluster(packing), options) : cluster(packing.assignment());
+}
+
+Clustering PartitionProblem::cluster(const std::vector<ClusterId> &clusterOf) const {
+  return shaped(buildClustering(graph, units, clusterOf, chip.crossbar), options);
 }
 
 static uint64_t packetsOf(const Clustering &clustering) {

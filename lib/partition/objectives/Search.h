@@ -1,6 +1,7 @@
 // One partition for an objective: what each algorithm makes under different rules, compared.
 #pragma once
 
+#include "core/network/SpikeTrace.h"
 #include "lib/partition/Partition.h"
 #include "lib/partition/Strategies.h"
 #include "lib/partition/grouped/GroupedUnits.h"
@@ -16,12 +17,15 @@ struct PartitionProblem {
   const PartitionOptions &options;
   Strategy *strategy;
   const GroupedUnits *groups = nullptr; // what vertices stand for, where they are no units
+  const SpikeTrace *trace = nullptr;    // spikes that were recorded of the graph, if any
 
   /// Crossbars that may be used.
   uint32_t crossbars() const { return usableCrossbars(chip, options); }
   /// Limits of the chip and prices of work; traffic as the cost, work without a limit.
   PackingRules rules() const;
   Clustering cluster(const Packing &packing) const;
+  /// Of units.
+  Clustering cluster(const std::vector<ClusterId> &clusterOf) const;
 };
 
 /// The partition that is best by the objective. `traffic` takes what the algorithm makes;

@@ -1,18 +1,24 @@
 #include "lib/partition/objectives/Search.h"
 
-#include "core/chip/Forecast.h"
+#include "core/chip/work/CrossbarWork.h"
+#include "core/chip/work/Forecast.h"
+#include "lib/partition/balance/BalanceSteps.h"
 #include "lib/partition/bounds/PartitionBounds.h"
 #include "lib/partition/refine/Levels.h"
 #include "lib/partition/refine/Refine.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace spindle {
 
 namespace {
 
 constexpr int kProbes = 10;      // limits that are tried on groups
+constexpr int kBetween = 4;      // and between two of them
 constexpr size_t kFull = 2;      // of them, at most, by the algorithm itself
 constexpr double kAlike = 1.005; // times that count as the same
 
@@ -31,9 +37,39 @@ public:
   llvm::Expected<Clustering> run(Clustering widest) {
     std::vector<double> limits = limitsBelow(widest);
     Candidate best = judged(std::move(widest), 0);
-    std::vector<Candidate> probes;
     for (double limit : limits)
       probes.push_back(probe(limit));
+    SPINDLE_RETURN_IF_ERROR(improve(best, problem.crossbars()));
+    if (byEnergy || !canBalanceSteps(problem, best.clustering))
+      return std::move(best.clustering);
+    std::vector<Candidate> finals;
+    if (uint32_t fewer = crossbarsOfShorterBarrier(best.clustering)) {
+      Candidate other = best;
+      SPINDLE_RETURN_IF_ERROR(improve(other, fewer));
+      if (other.clustering.clusters.size() <= fewer)
+        finals.push_back(std::move(other));
+    }
+    finals.push_back(std::move(best));
+    return balanced(std::move(finals));
+  }
+
+private:
+  /// Takes a better one with at most so many clusters, if one is found. Between the tightest limit
+  /// under which so many are enough and the next one more are tried.
+  llvm::Error improve(Candidate &best, uint32_t crossbars) {
+    auto fits = [&](const Candidate &candidate) {
+      return candidate.clustering.clusters.size() <= crossbars;
+    };
+    for (int n = 0; n < kBetween; ++n) {
+      double enough = std::numeric_limits<double>::infinity(), few = 0;
+      for (const Candidate &each : probes)
+        enough = fits(each) ? std::min(enough, each.mostCycles) : enough;
+      for (const Candidate &each : probes)
+        few = !fits(each) && each.mostCycles < enough ? std::max(few, each.mostCycles) : few;
+      if (few == 0 || std::isinf(enough) || few * kAlike > enough)
+        break;
+      probes.push_back(probe(std::floor(std::sqrt(few * enough))));
+    }
     std::ranges::sort(probes, [&](const Candidate &a, const Candidate &b) {
       if (fits(a) != fits(b))
         return fits(a);
@@ -48,10 +84,36 @@ public:
         break;
       }
     }
-    return std::move(best.clustering);
+    return llvm::Error::success();
   }
 
-private:
+  /// So many that a barrier takes less, or none.
+  uint32_t crossbarsOfShorterBarrier(const Clustering &clustering) const {
+    const Chip &chip = problem.chip;
+    uint64_t tiles = llvm::divideCeil(clustering.clusters.size(), chip.crossbarsPerTile);
+    uint32_t fewer = 0;
+    if (chip.synchronisation == Synchronisation::Barrier)
+      for (const BarrierLevel &level : chip.latency.barrierLevels)
+        if (level.tiles <= tiles)
+          fewer = (level.tiles - 1) * chip.crossbarsPerTile;
+    return fewer;
+  }
+
+  /// The fastest, each balanced step by step.
+  Clustering balanced(std::vector<Candidate> finals) const {
+    Balanced fastest;
+    double least = std::numeric_limits<double>::infinity();
+    for (Candidate &each : finals) {
+      Balanced next = balanceSteps(problem, std::move(each.clustering));
+      double cycles = next.cycles + barrierCyclesPerSample(problem.chip, next.clustering);
+      if (cycles < least) {
+        least = cycles;
+        fastest = std::move(next);
+      }
+    }
+    return std::move(fastest.clustering);
+  }
+
   /// From what the work of the fullest crossbar cannot be below to what it is without a limit,
   /// with the same ratio between neighbours.
   std::vector<double> limitsBelow(const Clustering &widest) {
@@ -89,10 +151,6 @@ private:
     return {std::move(clustering), forecasted, mostCycles};
   }
 
-  bool fits(const Candidate &candidate) const {
-    return candidate.clustering.clusters.size() <= problem.crossbars();
-  }
-
   bool isBetter(const Candidate &a, const Candidate &b) const {
     double first = byEnergy ? a.forecast.pj : a.forecast.cycles;
     double second = byEnergy ? b.forecast.pj : b.forecast.cycles;
@@ -103,6 +161,7 @@ private:
 
   const PartitionProblem &problem;
   bool byEnergy;
+  std::vector<Candidate> probes;
 };
 
 } // namespace

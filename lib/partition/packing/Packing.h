@@ -1,7 +1,7 @@
 // Vertices in crossbars: the limits, the traffic, and what one more vertex would change.
 #pragma once
 
-#include "core/chip/CrossbarWork.h"
+#include "core/chip/work/CrossbarWork.h"
 #include "lib/partition/Hypergraph.h"
 
 #include <limits>

@@ -1,7 +1,8 @@
 #include "lib/sdf/placed/PlacedStep.h"
 
-#include "core/chip/CrossbarWork.h"
 #include "core/chip/RouterTiming.h"
+#include "core/chip/work/ColumnOrder.h"
+#include "core/chip/work/CrossbarWork.h"
 
 #include <algorithm>
 
@@ -10,7 +11,8 @@ namespace spindle {
 PlacedStep::PlacedStep(const Clustering &network, const Mapping &mapping, const Chip &target)
     : clustering(network), chip(target), mesh(makeStepNetwork(target)),
       traffic(network, mapping, target, *mesh), spikesNow(network.neurons),
-      updated(network.units.size()), packetsOf(network.neurons), columns(network.clusters.size()) {
+      order(columnOrder(network)), updated(network.units.size()), packetsOf(network.neurons),
+      columns(network.clusters.size()) {
   for (NeuronId neuron = 0; neuron < network.neurons; ++neuron)
     packetsOf[neuron] = traffic.packetsOf(neuron);
 }
@@ -41,7 +43,7 @@ uint64_t PlacedStep::updateColumns(llvm::ArrayRef<NeuronId> spikes, const AwakeN
   for (NeuronId neuron : spikes)
     spikesNow[neuron] = true;
   std::fill(columns.begin(), columns.end(), 0);
-  for (UnitId u = 0; u < clustering.units.size(); ++u) {
+  for (UnitId u : order) {
     const Unit &unit = clustering.units[u];
     uint64_t &cycle = columns[unit.cluster];
     bool isUpdated = !chip.countsAccesses() || awake.isAwake(unit.neuron);

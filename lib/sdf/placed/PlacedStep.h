@@ -1,8 +1,8 @@
 // What a step takes on a chip whose clusters are placed.
 #pragma once
 
+#include "core/network/synapses/AwakeNeurons.h"
 #include "lib/sdf/placed/PlacedTraffic.h"
-#include "lib/sdf/steps/AwakeNeurons.h"
 
 #include <array>
 
@@ -53,6 +53,7 @@ private:
   std::unique_ptr<StepNetwork> mesh;
   PlacedTraffic traffic;
   std::vector<bool> spikesNow;     // per neuron
+  std::vector<UnitId> order;       // in which columns are updated
   std::vector<uint64_t> updated;   // per unit: when its column is done
   std::vector<uint32_t> packetsOf; // per neuron
   std::vector<uint64_t> columns;   // per cluster: when all of its are

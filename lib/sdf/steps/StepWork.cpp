@@ -1,9 +1,10 @@
 #include "lib/sdf/steps/StepWork.h"
 
-#include "core/chip/CrossbarWork.h"
 #include "core/chip/RouterTiming.h"
+#include "core/chip/work/ColumnOrder.h"
+#include "core/chip/work/CrossbarWork.h"
 #include "core/network/SpikeTrace.h"
-#include "lib/sdf/steps/AwakeNeurons.h"
+#include "core/network/synapses/AwakeNeurons.h"
 
 #include "fmt/format.h"
 
@@ -44,8 +45,9 @@ public:
         crossbars(network.clusters.size()), portsIn(network.clusters.size()),
         portsOut(network.clusters.size()),
         awake(network.neurons, target.countsAccesses() ? graph : nullptr),
-        spikesNow(network.neurons), updated(network.units.size()), columns(network.clusters.size()),
-        hostFlitsTo(network.clusters.size()), timesSlowest(network.clusters.size() + 1) {
+        spikesNow(network.neurons), order(columnOrder(network)), updated(network.units.size()),
+        columns(network.clusters.size()), hostFlitsTo(network.clusters.size()),
+        timesSlowest(network.clusters.size() + 1) {
     for (ClusterId c = 0; c < clustering.clusters.size(); ++c)
       for (const Axon &axon : clustering.clusters[c].axons)
         listeners[axon.neuron].push_back({c, axon.synapses});
@@ -92,7 +94,7 @@ private:
     for (NeuronId neuron : spikes)
       spikesNow[neuron] = true;
     std::fill(columns.begin(), columns.end(), 0);
-    for (UnitId u = 0; u < clustering.units.size(); ++u) {
+    for (UnitId u : order) {
       const Unit &unit = clustering.units[u];
       double &cycle = columns[unit.cluster];
       bool isUpdated = !chip.countsAccesses() || awake.isAwake(unit.neuron);
@@ -224,6 +226,7 @@ private:
   std::vector<Server> crossbars, portsIn, portsOut; // per cluster
   AwakeNeurons awake;
   std::vector<bool> spikesNow;        // per neuron
+  std::vector<UnitId> order;          // in which columns are updated
   std::vector<double> updated;        // per unit: when its column is done, and its spike made
   std::vector<double> columns;        // per cluster: when all are done
   double hostFlits = 0;               // of this step

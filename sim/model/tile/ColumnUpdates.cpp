@@ -1,5 +1,7 @@
 #include "sim/model/tile/ColumnUpdates.h"
 
+#include "core/chip/work/ColumnOrder.h"
+
 #include <algorithm>
 
 namespace spindle {
@@ -18,7 +20,7 @@ ColumnUpdates::ColumnUpdates(const Clustering &network, const Chip &target,
       spikesNow(network.neurons), isRestless(network.neurons), done(network.units.size()),
       updates(network.neurons) {
   packetsOf.resize(network.neurons);
-  for (UnitId u = 0; u < network.units.size(); ++u) {
+  for (UnitId u : columnOrder(network)) {
     const Unit &unit = network.units[u];
     if (!isLeftOut[unit.cluster])
       columns[unit.cluster].push_back(u);

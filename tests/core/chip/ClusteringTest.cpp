@@ -34,6 +34,23 @@ TEST(Clustering, RoundTrips) {
   EXPECT_EQ(*read, clustering);
 }
 
+/// In JSON, and with its lists beside it.
+TEST(Clustering, OrdersOfColumnsRoundTrip) {
+  TemporaryFolder folder;
+  Clustering clustering = smallClustering();
+  clustering.order = ColumnOrder::SpikesFirst;
+  for (ListsIn lists : {ListsIn::JsonFile, ListsIn::Hdf5File}) {
+    ASSERT_EQ(toText(writeClustering(folder / "c.json", clustering, lists)), "");
+    llvm::Expected<Clustering> read = readClustering(folder / "c.json");
+    ASSERT_TRUE(bool(read)) << toText(read.takeError());
+    EXPECT_EQ(*read, clustering);
+  }
+  std::string text = folder.read("c.json");
+  text.replace(text.find("spikes_first"), 12, "spikes_last");
+  EXPECT_THAT(toText(readClustering(folder.write("d.json", text)).takeError()),
+              HasSubstr("column_order is 'spikes_last', expected neurons or spikes_first"));
+}
+
 /// All cells of a kind, or some of them; and lists that do not fit.
 TEST(Clustering, KindsOfCellsRoundTrip) {
   TemporaryFolder folder;

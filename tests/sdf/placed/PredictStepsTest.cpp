@@ -120,6 +120,7 @@ TEST(PredictSteps, RoutersOfManyKinds) {
     given.chip.router.virtualChannels = 1 + seed / 4 % 3;
     given.chip.router.pipelineCycles = 1 + seed / 5 % 6;
     given.chip.router.linkIntervalCycles = 1 + seed % 7 / 6;
+    given.clustering.order = seed / 4 % 2 ? ColumnOrder::SpikesFirst : ColumnOrder::Neurons;
     cases.push_back(std::move(given));
   }
   compare(cases, 0.02, 0.15, 0);

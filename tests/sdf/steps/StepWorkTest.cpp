@@ -42,6 +42,25 @@ TEST(StepWork, AddsTheSlowestCrossbarOfEachStep) {
   EXPECT_EQ(found.slowest, 0u);
 }
 
+/// Neuron 9, the last column of the first crossbar, is heard in the other, and neuron 0 in its own:
+/// ten columns and a way, or one.
+TEST(StepWork, SpikesForOthersMayBeMadeFirst) {
+  for (ColumnOrder order : {ColumnOrder::Neurons, ColumnOrder::SpikesFirst}) {
+    ChipCase given = twoCrossbars();
+    given.clustering.clusters[1].axons = {{9, 3, 0}};
+    given.clustering.order = order;
+    given.spike(0, 0, 0);
+    given.spike(0, 0, 9);
+    given.complete();
+    double made = order == ColumnOrder::Neurons ? 10 : 1;
+    double link = double(headLatencyCycles(given.chip.router, 1));
+    EXPECT_EQ(stepWorkOf(given).cycles, made + link + 10 + 3 * 10);
+    ChipStats stats = llvm::cantFail(
+        simulateChip(given.clustering, given.mapping, given.trace, given.chip, {.samples = 1}));
+    EXPECT_EQ(double(stats.cycles), stepWorkOf(given).cycles + 4 * 100);
+  }
+}
+
 /// A sum for each unit whose crossbar hears something, and for those behind it.
 TEST(StepWork, PartialSumsAreWork) {
   ChipCase given(ChipCase::pricedChip({3, 1}), 1, 1, 3, 2);
@@ -122,6 +141,7 @@ TEST(StepWork, LiesBetweenTheWorkAndTheSimulation) {
       given.chip.router.packetsTo = PacketTarget::Crossbar;
     given.chip.router.spikePacketFlits = 1 + seed % 4;
     given.chip.router.virtualChannels = 1 + seed % 3;
+    given.clustering.order = seed / 4 % 2 ? ColumnOrder::SpikesFirst : ColumnOrder::Neurons;
     StepWork found = stepWorkOf(given);
     EXPECT_LE(*std::max_element(found.clusterCycles.begin(), found.clusterCycles.end()),
               found.cycles + 1e-6)

@@ -46,13 +46,18 @@ llvm::Expected<std::string> runPartition(const StageRun &run) {
   SPINDLE_ASSIGN(Chip chip, chipOf(run));
   std::string file = run.file(run::kGraph);
   SPINDLE_ASSIGN(SpikingGraph graph, readSpikingGraph(file));
+  SPINDLE_ASSIGN(std::optional<SpikeTrace> trace,
+                 readTraceFor(run.flow.partition, run.file(run::kSpikes), graph));
   std::optional<PlacementList> list;
   if (!run.flow.placement.empty()) {
     SPINDLE_ASSIGN(list, readPlacementList(run.flow.placement, chip));
   }
-  SPINDLE_ASSIGN(Clustering clustering,
-                 list ? partitionAsListed(graph, chip, *list)
-                      : madeFrom(file, chip, partition(graph, chip, run.flow.partition)));
+  SPINDLE_ASSIGN(Clustering clustering, list ? partitionAsListed(graph, chip, *list)
+                                             : madeFrom(file, chip,
+                                                        partition(graph, chip, run.flow.partition,
+                                                                  trace ? &*trace : nullptr)));
+  if (list)
+    clustering.order = run.flow.partition.order();
   SPINDLE_RETURN_IF_ERROR(
       writeClustering(run.output(run::kClusters), clustering, run.flow.partition.lists));
   SPINDLE_RETURN_IF_ERROR(writePart(run.output(run::kClusterPart), clustering));

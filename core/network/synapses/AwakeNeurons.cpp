@@ -1,4 +1,4 @@
-#include "lib/sdf/steps/AwakeNeurons.h"
+#include "core/network/synapses/AwakeNeurons.h"
 
 #include <algorithm>
 #include <utility>

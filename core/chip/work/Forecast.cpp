@@ -1,6 +1,6 @@
-#include "core/chip/Forecast.h"
+#include "core/chip/work/Forecast.h"
 
-#include "core/chip/CrossbarWork.h"
+#include "core/chip/work/CrossbarWork.h"
 
 #include <cmath>
 
@@ -23,6 +23,14 @@ static double meanHopPj(const Chip &chip) {
             (mesh.rows - 1.0) * price.hopYPj.value) /
            std::max(1u, mesh.bus().segments());
   return (price.hopXPj.value + price.hopYPj.value) / 2;
+}
+
+double meanWayPj(const Chip &chip, size_t clusters) {
+  double tiles = std::ceil(double(clusters) / chip.crossbarsPerTile);
+  double ofChip = double(chip.mesh.chipColumns) * chip.mesh.chipRows; // tiles of one of several
+  double chips = chip.mesh.isJoined() ? std::ceil(tiles / ofChip) : 1;
+  double crossings = chips > 1 ? std::sqrt(chips) / 3 : 0;
+  return meanHops(chip.mesh, tiles) * meanHopPj(chip) + crossings * chip.energy.chipLinkPj.value;
 }
 
 namespace {
@@ -101,16 +109,11 @@ Forecast forecast(const Clustering &clustering, const Chip &chip) {
 
   const EnergyTable &price = chip.energy;
   double tiles = std::ceil(double(clusters) / chip.crossbarsPerTile);
-  double hops = meanHops(chip.mesh, tiles);
   double received = 0;
   for (const ClusterLink &link : clustering.links)
     received += double(link.spikes) + double(partialSumPackets(clustering, link));
-  double ofChip = double(chip.mesh.chipColumns) * chip.mesh.chipRows; // tiles of one of several
-  double chips = chip.mesh.isJoined() ? std::ceil(tiles / ofChip) : 1;
-  double crossings = chips > 1 ? std::sqrt(chips) / 3 : 0;
-  double events = flits * hops * meanHopPj(chip) + flits * crossings * price.chipLinkPj.value +
-                  made * price.axonOutPj.value + received * price.axonInPj.value +
-                  all.partialSums * price.partialSumPj.value;
+  double events = flits * meanWayPj(chip, clusters) + made * price.axonOutPj.value +
+                  received * price.axonInPj.value + all.partialSums * price.partialSumPj.value;
   for (SynapseKind kind : kSynapseKinds)
     events += all.cells[kind] * price.synapsePjOf(kind);
   double perStep = all.columnUpdates * (price.neuronAccessPj.value + price.neuronUpdatePj.value) +

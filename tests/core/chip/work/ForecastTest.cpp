@@ -1,6 +1,6 @@
-#include "core/chip/Forecast.h"
+#include "core/chip/work/Forecast.h"
 
-#include "core/chip/CrossbarWork.h"
+#include "core/chip/work/CrossbarWork.h"
 
 #include "gtest/gtest.h"
 

@@ -1,4 +1,4 @@
-#include "core/chip/CrossbarWork.h"
+#include "core/chip/work/CrossbarWork.h"
 
 #include <map>
 

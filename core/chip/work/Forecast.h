@@ -27,4 +27,7 @@ struct Forecast {
 /// links).
 Forecast forecast(const Clustering &clustering, const Chip &chip);
 
+/// Energy of the links that a flit passes on its way between two of so many crossbars.
+double meanWayPj(const Chip &chip, size_t clusters);
+
 } // namespace spindle

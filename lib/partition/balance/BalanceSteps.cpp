@@ -1,0 +1,173 @@
+#include "lib/partition/balance/BalanceSteps.h"
+
+#include "core/chip/work/Forecast.h"
+#include "core/support/CounterRandom.h"
+#include "lib/partition/balance/CrossbarLoads.h"
+#include "lib/partition/packing/BuildClustering.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace spindle {
+
+static constexpr uint64_t kMostLoads = uint64_t(1) << 28; // of nets and clusters, units and steps
+static constexpr uint64_t kMovesOfUnit = 1'000, kMostMoves = 10'000'000;
+
+namespace {
+
+class Balancing {
+  static constexpr double kMorePart = 2; // as packetWeight, of packets that were not at the start
+  static constexpr double kFirstPart = 0.3; // of the moves that cost something, at first
+  static constexpr double kCooling = 0.01;  // from the first to the last temperature
+
+public:
+  Balancing(const Hypergraph &hypergraph, const Crossbar &limits, CrossbarLoads &crossbars,
+            const PartitionOptions &options)
+      : graph(hypergraph), crossbar(limits), loads(crossbars), random(options.seed, 0, 4) {
+    double cycles = loads.smoothCycles();
+    packetsAtStart = loads.packets();
+    perPacket = packetsAtStart > 0 ? cycles / packetsAtStart : 0;
+    packetWeight = options.packetWeight;
+    cost = bestCost = costNow();
+    best = loads.assignment();
+  }
+
+  /// The best assignment.
+  const std::vector<ClusterId> &run(uint64_t trials) {
+    double hot = temperatureFor(kFirstPart);
+    for (uint64_t trial = 0; trial < trials; ++trial) {
+      if (trial % 4096 == 0) {
+        temperature = hot * std::pow(kCooling, double(trial) / double(trials));
+        loads.refresh();
+        loads.keep();
+        cost = costNow();
+      }
+      step();
+    }
+    return best;
+  }
+
+private:
+  double costNow() const {
+    double packets = loads.packets(), more = std::max(0.0, packets - packetsAtStart);
+    return loads.smoothCycles() +
+           perPacket * (packetWeight * (packets - more) + std::max(packetWeight, kMorePart) * more);
+  }
+
+  /// A cluster for it that shares a net with it, or any.
+  ClusterId target(VertexId v) {
+    if (random.below(8) == 0)
+      return random.below(loads.clusters());
+    auto pins = uint32_t(graph.pins[v].size()), driven = uint32_t(graph.driven[v].size());
+    if (pins + driven == 0)
+      return loads.clusterOf(v);
+    bool byDriven = pins == 0 || (driven > 0 && random.below(4) == 0);
+    uint32_t net =
+        byDriven ? graph.driven[v][random.below(driven)] : graph.pins[v][random.below(pins)];
+    std::span<const uint32_t> ends = graph.readers[net];
+    uint32_t n = random.below(uint32_t(ends.size()) + 1);
+    VertexId end = n < ends.size() ? ends[n] : graph.driver[net];
+    return loads.clusterOf(end == kNone ? v : end);
+  }
+
+  /// A unit to another cluster, or in exchange for one of its units; whether it finds room there.
+  bool propose() {
+    VertexId v = random.below(graph.vertices());
+    ClusterId from = loads.clusterOf(v), to = target(v);
+    if (to == from)
+      return false;
+    const std::vector<VertexId> &there = loads.membersOf(to);
+    VertexId other = kNone;
+    bool isFull = there.size() >= crossbar.columns, isLast = loads.membersOf(from).size() == 1;
+    if (isFull || isLast || random.below(2) == 0)
+      other = there[random.below(uint32_t(there.size()))];
+    loads.move(v, to);
+    if (other != kNone)
+      loads.move(other, from);
+    return loads.rows(from) <= crossbar.rows && loads.rows(to) <= crossbar.rows;
+  }
+
+  void step() {
+    if (!propose())
+      return loads.undo();
+    double next = costNow();
+    if (next - cost > -temperature * std::log(random.uniform() + 1e-12))
+      return loads.undo();
+    loads.keep();
+    cost = next;
+    if (cost < bestCost) {
+      bestCost = cost;
+      best = loads.assignment();
+    }
+  }
+
+  /// At which so many of the trials that cost something would be taken as they are now.
+  double temperatureFor(double part) {
+    std::vector<double> changes;
+    for (int n = 0; n < 4'000; ++n) {
+      if (double change = propose() ? costNow() - cost : 0; change > 0)
+        changes.push_back(change);
+      loads.undo();
+    }
+    double low = 1e-6, high = std::max(cost, 1.0);
+    for (int n = 0; n < 60; ++n) {
+      double middle = std::sqrt(low * high), taken = 0;
+      for (double change : changes)
+        taken += std::exp(-change / middle);
+      (taken < part * double(changes.size()) ? low : high) = middle;
+    }
+    return high;
+  }
+
+  const Hypergraph &graph;
+  const Crossbar &crossbar;
+  CrossbarLoads &loads;
+  CounterRandom random;
+  double packetsAtStart = 0, perPacket = 0, packetWeight = 0, cost = 0, bestCost = 0,
+         temperature = 0;
+  std::vector<ClusterId> best;
+};
+
+} // namespace
+
+/// Energy of a spike on its ways, or packets where the chip has no prices.
+static SpikePrices spikePrices(const Chip &chip, size_t clusters) {
+  const EnergyTable &energy = chip.energy;
+  double way = meanWayPj(chip, clusters) * chip.router.spikePacketFlits;
+  double hostWay = 3 * way / std::sqrt(double(chip.mesh.hostTiles.size())); // from a corner
+  bool isToEach = chip.router.packetsTo == PacketTarget::Crossbar;
+  SpikePrices prices{isToEach ? energy.axonOutPj.value : 0,
+                     energy.axonOutPj.value + energy.axonInPj.value + way,
+                     energy.axonInPj.value + hostWay};
+  return prices.other > 0 ? prices : SpikePrices();
+}
+
+bool canBalanceSteps(const PartitionProblem &problem, const Clustering &clustering) {
+  const Hypergraph &graph = problem.hypergraph;
+  uint64_t clusters = clustering.clusters.size();
+  return problem.trace && !problem.trace->recorded.empty() && problem.trace->steps > 0 &&
+         !problem.groups && graph.nets() == problem.graph.neurons() && graph.uses.empty() &&
+         clusters > 1 && graph.nets() * clusters <= kMostLoads &&
+         graph.vertices() * uint64_t(kMostSteps) <= kMostLoads &&
+         problem.chip.crossbar.columns <= UINT16_MAX;
+}
+
+Balanced balanceSteps(const PartitionProblem &problem, Clustering clustering) {
+  StepLoads steps =
+      stepLoads(problem.graph, problem.units, problem.options.sums, *problem.trace, problem.chip);
+  std::vector<ClusterId> assignment;
+  for (const Unit &unit : clustering.units)
+    assignment.push_back(unit.cluster);
+  auto clusters = uint32_t(clustering.clusters.size());
+  SpikePrices prices = spikePrices(problem.chip, clusters);
+  auto loadsOf = [&](const std::vector<ClusterId> &of) {
+    return CrossbarLoads(problem.hypergraph, steps, prices, of, clusters);
+  };
+  CrossbarLoads loads = loadsOf(assignment);
+  uint64_t trials = std::min(kMovesOfUnit * problem.hypergraph.vertices(), kMostMoves);
+  assignment =
+      Balancing(problem.hypergraph, problem.chip.crossbar, loads, problem.options).run(trials);
+  return {problem.cluster(assignment), loadsOf(assignment).slowestCycles()};
+}
+
+} // namespace spindle

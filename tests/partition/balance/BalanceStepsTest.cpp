@@ -1,0 +1,86 @@
+// Crossbars that are equally busy in every step: a known optimum, and random networks.
+#include "lib/partition/Partition.h"
+#include "lib/partition/VerifyClustering.h"
+#include "tests/partition/balance/RecordedNetwork.h"
+
+#include "gmock/gmock.h"
+
+using namespace spindle;
+
+namespace {
+
+Clustering fastest(const RecordedNetwork &network, const Chip &chip, uint32_t crossbars,
+                   bool knowsSteps) {
+  PartitionOptions options;
+  options.objective = PartitionObjective::Time;
+  options.crossbars = crossbars;
+  Clustering made = llvm::cantFail(
+      partition(network.graph, chip, options, knowsSteps ? &network.trace : nullptr));
+  EXPECT_EQ(toText(verifyAgainst(network.graph, made)), "");
+  EXPECT_LE(made.clusters.size(), crossbars);
+  EXPECT_EQ(made.order, ColumnOrder::SpikesFirst);
+  return made;
+}
+
+double cyclesOf(const RecordedNetwork &network, const Chip &chip, const Clustering &clustering) {
+  std::vector<ClusterId> clusterOf;
+  for (const Unit &unit : clustering.units)
+    clusterOf.push_back(unit.cluster);
+  return network.cyclesPerSample(clustering.units, clusterOf, clustering.sums, chip);
+}
+
+Chip readingChip(uint32_t rows, uint32_t columns) {
+  Chip chip = chipOf(rows, columns);
+  chip.mesh = {4, 4};
+  chip.crossbarsPerTile = 4;
+  chip.latency.rowReadCycles = {10, "test"};
+  chip.latency.synapseCycles = {3, "test"};
+  chip.latency.neuronUpdateCycles = {1, "test"};
+  return chip;
+}
+
+/// 16 neurons, each with an input of its own. Half of the inputs spike in even steps, the others in
+/// odd ones, so that crossbars with the same work in all may be busy by turns. Best are four of
+/// each half in either: four rows and cells in every step.
+TEST(BalanceSteps, FindsHalvesThatAreBusyTogether) {
+  RecordedNetwork network;
+  network.graph.populations = {{"in", PopulationKind::Input, {16}, 0, 16},
+                               {"layer", PopulationKind::Neuron, {16}, 16, 16}};
+  network.graph.spikes.assign(32, 0);
+  network.graph.offsets.assign(17, 0);
+  for (NeuronId n = 0; n < 16; ++n) {
+    network.graph.sources.push_back(n);
+    network.graph.weights.push_back(1);
+    network.graph.offsets.push_back(n + 1);
+  }
+  network.trace.populations = network.graph.populations;
+  network.trace.steps = 8;
+  network.trace.recorded.resize(1);
+  for (uint32_t step = 0; step < 8; ++step)
+    for (NeuronId n = 0; n < 8; ++n)
+      network.trace.recorded[0].push_back({step, n + 8 * (step % 2)});
+  network.count();
+  ASSERT_EQ(toText(verify(network.graph)), "");
+  Chip chip = readingChip(16, 16);
+  Clustering made = fastest(network, chip, 2, true);
+  EXPECT_EQ(made.clusters.size(), 2u);
+  EXPECT_EQ(cyclesOf(network, chip, made), 8 * 4 * (10 + 3));
+}
+
+/// Where rows are plenty, and where they are tight; sums of divided neurons among them.
+TEST(BalanceSteps, RandomNetworksBecomeFaster) {
+  double before = 0, after = 0;
+  for (uint64_t seed = 0; seed < 12; ++seed) {
+    RecordedNetwork network = RecordedNetwork::random(seed, {10, 60, 20, seed % 2 == 0}, 2, 12);
+    Chip chip = readingChip(seed % 3 == 0 ? 16 : 64, 24);
+    uint32_t crossbars = seed % 3 == 0 ? 60 : 6;
+    double known = cyclesOf(network, chip, fastest(network, chip, crossbars, true));
+    double unknown = cyclesOf(network, chip, fastest(network, chip, crossbars, false));
+    EXPECT_LE(known, unknown * 1.01) << seed;
+    before += unknown;
+    after += known;
+  }
+  EXPECT_LT(after, 0.985 * before);
+}
+
+} // namespace
