@@ -86,6 +86,11 @@ uint32_t usableCrossbars(const Chip &chip, const PartitionOptions &options) {
   return options.crossbars == 0 ? chip.crossbars() : std::min(options.crossbars, chip.crossbars());
 }
 
+bool usesSteps(const SpikingGraph &graph, const Chip &chip, const PartitionOptions &options) {
+  return options.objective == PartitionObjective::Time && !options.multiplex &&
+         chip.synchronisation == Synchronisation::Barrier && !graph.sharesLists();
+}
+
 /// Crossbars for a column of each neuron, of several where its fan-in is divided.
 static uint64_t leastCrossbars(const SpikingGraph &graph, const Crossbar &crossbar) {
   uint64_t columns = 0;
@@ -152,6 +157,12 @@ llvm::Expected<Clustering> partitionFreely(const SpikingGraph &graph, const Chip
   if (options.shape == FanInShape::Pairs && chip.crossbar.rows < 2)
     return inputError(chip.path, "fan_in.shape pairs needs crossbars of at least 2 rows, found 1; "
                                  "choose rows, or a larger crossbar");
+  if (!usesSteps(graph, chip, options))
+    trace = nullptr;
+  if (trace && (trace->populations != graph.populations || trace->steps != graph.steps ||
+                trace->recorded.size() != graph.samples))
+    return inputError("spike trace", "is of another run than the spiking graph; make both again: "
+                                     "--from emulate");
   if (graph.sharesLists())
     return partitionGroups(graph, chip, options);
   std::vector<Unit> units = decompose(graph, chip.crossbar, options.shape);

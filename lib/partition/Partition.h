@@ -15,7 +15,7 @@ namespace spindle {
 /// then rows, and with them clusters. Refuses crossbars without rows or columns, networks without
 /// neurons, and, without `multiplex`, networks that need more crossbars than the chip has.
 /// `trace`: spikes that were recorded of the graph, with which the objective `time` knows how busy
-/// crossbars are step by step.
+/// crossbars are step by step; refused if it is of another run.
 llvm::Expected<Clustering> partition(const SpikingGraph &graph, const Chip &chip,
                                      const PartitionOptions &options,
                                      const SpikeTrace *trace = nullptr);
@@ -24,6 +24,9 @@ llvm::Expected<Clustering> partition(const SpikingGraph &graph, const Chip &chip
 llvm::Expected<Clustering> partitionFreely(const SpikingGraph &graph, const Chip &chip,
                                            const PartitionOptions &options,
                                            const SpikeTrace *trace = nullptr);
+
+/// Whether `partition` has a use for recorded spikes.
+bool usesSteps(const SpikingGraph &graph, const Chip &chip, const PartitionOptions &options);
 
 /// Refuses what `partition` refuses before it works.
 llvm::Error checkPartitionInput(const SpikingGraph &graph, const Chip &chip,

@@ -33,8 +33,7 @@ void readPartitionOptions(YamlReader &reader, PartitionOptions &options) {
   fanIn.readEnum("shape", options.shape, kFanInShapeNames);
   fanIn.readEnum("sums", options.sums, kPartialSumsNames);
   reader.read("packet_weight", options.packetWeight, 0, 100);
-  if (options.packetWeight != PartitionOptions().packetWeight &&
-      options.objective != PartitionObjective::Time)
+  if (reader.has("packet_weight") && options.objective != PartitionObjective::Time)
     reader.fail("packet_weight", "packet_weight weighs packets against time, and the objective is "
                                  "not time; leave it out, or set objective: time");
   if (ColumnOrder order; reader.has("column_order")) {

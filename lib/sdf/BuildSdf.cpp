@@ -2,7 +2,7 @@
 
 #include "core/chip/work/CrossbarWork.h"
 #include "core/support/StrongComponents.h"
-#include "lib/sdf/steps/StepWork.h"
+#include "core/chip/work/StepWork.h"
 
 #include "fmt/format.h"
 #include "llvm/Support/MathExtras.h"

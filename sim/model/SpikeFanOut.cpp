@@ -1,5 +1,7 @@
 #include "sim/model/SpikeFanOut.h"
 
+#include "core/chip/work/ColumnOrder.h"
+
 #include <algorithm>
 #include <tuple>
 
@@ -14,9 +16,11 @@ SpikeFanOut::SpikeFanOut(const Clustering &clustering, const Mapping &mapping)
     hostTiles.push_back(mapping.mesh.hostTileFor(tile));
 
   std::vector<uint32_t> columnsUsed(clustering.clusters.size(), 0);
+  columns.resize(clustering.units.size());
+  for (UnitId u : columnOrder(clustering))
+    columns[u] = columnsUsed[clustering.units[u].cluster]++;
   for (UnitId u = 0; u < clustering.units.size(); ++u) {
     const Unit &unit = clustering.units[u];
-    columns.push_back(columnsUsed[unit.cluster]++);
     if (unit.carryTo == kNone) {
       spikingUnits[unit.neuron] = u;
       homes[unit.neuron] = unit.cluster;

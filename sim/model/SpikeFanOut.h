@@ -29,7 +29,7 @@ public:
   TileId sourceTile(ClusterId from, TileId target) const {
     return from == kNone ? hostTiles[target] : tiles[from];
   }
-  /// Position of a unit among the columns of its crossbar, in order of the units.
+  /// Position of a unit among the columns of its crossbar, in the order in which they are updated.
   uint32_t column(UnitId unit) const { return columns[unit]; }
   TileId tile(ClusterId cluster) const { return tiles[cluster]; }
   /// With a cluster, ascending.

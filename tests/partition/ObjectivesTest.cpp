@@ -185,7 +185,6 @@ TEST(Objectives, AreReadFromYaml) {
   EXPECT_EQ(read("{packet_weight: 2, objective: traffic}", options),
             "flow.yaml:1:17: error: packet_weight weighs packets against time, and the objective "
             "is not time; leave it out, or set objective: time");
-  options.packetWeight = 0.1;
   EXPECT_EQ(read("{crossbars: most}", options),
             "flow.yaml:1:13: error: crossbars is 'most', expected a number of at least 1, or all");
   EXPECT_EQ(read("{crossbars: 0}", options),

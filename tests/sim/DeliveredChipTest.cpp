@@ -48,6 +48,14 @@ void giveKinds(IntegerLayers &layers, Chip &chip, uint64_t seed) {
   chip.latency.synapseKindCycles[size_t(SynapseKind::Dense)] = {2, "matrix"};
 }
 
+/// As if some neurons had spiked more in the recorded samples than others.
+void updateSpikesFirst(ChipCase &made) {
+  made.clustering.order = ColumnOrder::SpikesFirst;
+  for (Cluster &cluster : made.clustering.clusters)
+    for (Axon &axon : cluster.axons)
+      axon.spikes = axon.neuron * 7 % 5 * 4;
+}
+
 /// Clusters of one tile: nothing travels, but crossbars queue rows, and neurons are divided.
 TEST(DeliveredChip, QueuesOfOneTileAgreeWithAnExplicitDelivery) {
   Outcome outcome;
@@ -71,6 +79,8 @@ TEST(DeliveredChip, QueuesOfOneTileAgreeWithAnExplicitDelivery) {
     place(
         made, layers,
         [&](size_t, uint32_t) { return next < clusters ? next++ : draw.below(clusters); }, &draw);
+    if (seed % 4 < 2)
+      updateSpikesFirst(made);
     auto late = draw.below(2) == 0 ? LateSpikes::Next : LateSpikes::Drop;
     uint64_t updated = 0; // a step has room for the columns of the fullest crossbar
     for (const Cluster &cluster : made.clustering.clusters)
@@ -109,6 +119,8 @@ TEST(DeliveredChip, LayersOfARowAgreeWithAnExplicitDelivery) {
     for (uint32_t c = 0; c < clusters; ++c)
       made.mapping.placements.push_back({seed % 3 > 0 ? last - c : c, 0});
     place(made, layers, [&](size_t p, uint32_t) { return static_cast<ClusterId>(p - 1); }, nullptr);
+    if (seed % 2 == 0)
+      updateSpikesFirst(made);
     auto late = draw.below(2) == 0 ? LateSpikes::Next : LateSpikes::Drop;
     for (uint64_t cycles : {34u, 38u, 45u, 70u, 500u}) {
       SCOPED_TRACE(seed * 10000 + cycles);

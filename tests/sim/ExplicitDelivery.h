@@ -151,9 +151,28 @@ private:
   }
   uint64_t updated(uint64_t slot, UnitId unit) const {
     uint64_t column = 0;
-    for (UnitId u = 0; u < unit; ++u)
-      column += units()[u].cluster == units()[unit].cluster;
+    for (UnitId u = 0; u < units().size(); ++u)
+      column += units()[u].cluster == units()[unit].cluster && isBefore(u, unit);
     return slot * stepCycles + (column + 1) * uint64_t(chip.chip.latency.neuronUpdateCycles.value);
+  }
+  /// Whether a unit is updated before another one of its cluster.
+  bool isBefore(UnitId u, UnitId other) const {
+    bool areSorted = chip.clustering.order == ColumnOrder::SpikesFirst;
+    uint64_t own = areSorted ? packetsForOthers(u) : 0,
+             others = areSorted ? packetsForOthers(other) : 0;
+    return own > others || (own == others && u < other);
+  }
+  uint64_t packetsForOthers(UnitId u) const {
+    const Unit &unit = units()[u];
+    if (unit.carryTo != kNone)
+      return units()[unit.carryTo].cluster == unit.cluster
+                 ? 0
+                 : uint64_t(chip.clustering.samples) * chip.clustering.steps;
+    uint64_t packets = 0;
+    for (ClusterId c = 0; c < chip.clustering.clusters.size(); ++c)
+      for (const Axon &axon : chip.clustering.clusters[c].axons)
+        packets += c != unit.cluster && axon.neuron == unit.neuron ? axon.spikes : 0;
+    return packets;
   }
   TileId tile(ClusterId c) const { return chip.mapping.placements[c].tile; }
   bool hears(ClusterId c, NeuronId n) const {

@@ -10,7 +10,6 @@
 #include "lib/partition/Strategies.h"
 #include "lib/partition/bounds/PartitionBounds.h"
 #include "tools/spindle/flow/Flow.h"
-#include "tools/spindle/stages/ChipFiles.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -135,8 +134,6 @@ llvm::Error comparePartitions(const Flow &flow, const std::string &folder, const
                             "FLOW --until graph makes it");
   SPINDLE_ASSIGN(SpikingGraph graph, readSpikingGraph(file));
   PartitionOptions options = flow.partition;
-  SPINDLE_ASSIGN(std::optional<SpikeTrace> trace,
-                 readTraceFor(options, folder + "/" + run::kSpikes, graph));
   llvm::Expected<PartitionBounds> bounds = boundPartitions(graph, chip, options);
   if (!bounds)
     return withPlace(bounds.takeError(), file, chip.path);
@@ -150,8 +147,7 @@ llvm::Error comparePartitions(const Flow &flow, const std::string &folder, const
     if (!isTried)
       continue;
     auto start = std::chrono::steady_clock::now();
-    llvm::Expected<Clustering> clustering =
-        partitionFreely(graph, chip, options, trace ? &*trace : nullptr);
+    llvm::Expected<Clustering> clustering = partitionFreely(graph, chip, options);
     if (!clustering)
       return withPlace(clustering.takeError(), file, chip.path);
     std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;

@@ -18,8 +18,11 @@ static std::vector<uint64_t> packetsOfUnits(const Clustering &clustering) {
   uint64_t steps = uint64_t(clustering.samples) * clustering.steps;
   std::vector<uint64_t> packets;
   packets.reserve(clustering.units.size());
-  for (const Unit &unit : clustering.units)
-    packets.push_back(unit.carryTo == kNone ? ofNeuron[unit.neuron] : steps);
+  for (const Unit &unit : clustering.units) {
+    bool staysInside =
+        unit.carryTo != kNone && clustering.units[unit.carryTo].cluster == unit.cluster;
+    packets.push_back(unit.carryTo == kNone ? ofNeuron[unit.neuron] : staysInside ? 0 : steps);
+  }
   return packets;
 }
 

@@ -326,6 +326,8 @@ void NetworkWriter::addMappings(std::string &out) const {
   std::vector<Unit> units; // in which SANA-FE updates the neurons of a core
   for (UnitId unit : columnOrder(run.clustering))
     units.push_back(run.clustering.units[unit]);
+  if (run.clustering.order != ColumnOrder::Neurons)
+    std::ranges::stable_sort(units, {}, &Unit::cluster);
   for (size_t begin = 0, end; begin < units.size(); begin = end) {
     size_t p = groupOf[units[begin].neuron];
     const Placement &place = run.mapping.placements[units[begin].cluster];

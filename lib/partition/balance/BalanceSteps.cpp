@@ -10,8 +10,10 @@
 
 namespace spindle {
 
-static constexpr uint64_t kMostLoads = uint64_t(1) << 28; // of nets and clusters, units and steps
-static constexpr uint64_t kMovesOfUnit = 1'000, kMostMoves = 10'000'000;
+static constexpr uint64_t kMostLoads = uint64_t(1) << 27; // of nets and clusters, units and steps
+static constexpr uint64_t kTrialsOfUnit = 1'000;
+static constexpr double kMostTouched = 8e9; // loads and counts, in all trials: half a minute
+static constexpr double kBusier = 2;        // crossbars than ports, so that they are what counts
 
 namespace {
 
@@ -26,7 +28,7 @@ public:
       : graph(hypergraph), crossbar(limits), loads(crossbars), random(options.seed, 0, 4) {
     double cycles = loads.smoothCycles();
     packetsAtStart = loads.packets();
-    perPacket = packetsAtStart > 0 ? cycles / packetsAtStart : 0;
+    perPacket = cycles / std::max(packetsAtStart, double(graph.nets()));
     packetWeight = options.packetWeight;
     cost = bestCost = costNow();
     best = loads.assignment();
@@ -130,44 +132,56 @@ private:
 
 } // namespace
 
-/// Energy of a spike on its ways, or packets where the chip has no prices.
+/// Energy of a spike on its ways, or packets where the chip has no prices. With multicast a spike
+/// is made once, however many listen.
 static SpikePrices spikePrices(const Chip &chip, size_t clusters) {
   const EnergyTable &energy = chip.energy;
+  bool isUnicast = chip.router.multicast == Multicast::Unicast;
+  bool isToEach = chip.router.packetsTo == PacketTarget::Crossbar;
+  double made = isUnicast ? energy.axonOutPj.value : 0;
   double way = meanWayPj(chip, clusters) * chip.router.spikePacketFlits;
   double hostWay = 3 * way / std::sqrt(double(chip.mesh.hostTiles.size())); // from a corner
-  bool isToEach = chip.router.packetsTo == PacketTarget::Crossbar;
-  SpikePrices prices{isToEach ? energy.axonOutPj.value : 0,
-                     energy.axonOutPj.value + energy.axonInPj.value + way,
+  SpikePrices prices{isToEach ? made : 0, made + energy.axonInPj.value + way,
                      energy.axonInPj.value + hostWay};
-  return prices.other > 0 ? prices : SpikePrices();
+  return prices.other > 0 && prices.host > 0 ? prices : SpikePrices();
 }
 
 bool canBalanceSteps(const PartitionProblem &problem, const Clustering &clustering) {
   const Hypergraph &graph = problem.hypergraph;
+  const SpikeTrace *trace = problem.trace;
   uint64_t clusters = clustering.clusters.size();
-  return problem.trace && !problem.trace->recorded.empty() && problem.trace->steps > 0 &&
-         !problem.groups && graph.nets() == problem.graph.neurons() && graph.uses.empty() &&
-         clusters > 1 && graph.nets() * clusters <= kMostLoads &&
+  auto isWhole = [](const Unit &unit) { return unit.carryTo == kNone; };
+  return trace && !trace->recorded.empty() && trace->steps > 0 &&
+         problem.chip.synchronisation == Synchronisation::Barrier && !problem.options.multiplex &&
+         !problem.groups && graph.uses.empty() && llvm::all_of(problem.units, isWhole) &&
+         clusters > 1 && clusters <= problem.chip.crossbars() &&
+         graph.nets() * clusters <= kMostLoads &&
          graph.vertices() * uint64_t(kMostSteps) <= kMostLoads &&
-         problem.chip.crossbar.columns <= UINT16_MAX;
+         problem.chip.crossbar.columns < UINT16_MAX; // one more for a moment
 }
 
-Balanced balanceSteps(const PartitionProblem &problem, Clustering clustering) {
-  StepLoads steps =
-      stepLoads(problem.graph, problem.units, problem.options.sums, *problem.trace, problem.chip);
+/// Each changes loads of two crossbars in all steps and visits the pins of a unit or two, and half
+/// of them are put back.
+static uint64_t trialsFor(const Hypergraph &graph, const StepLoads &steps) {
+  double pins = double(graph.pins.members.size()) / graph.vertices();
+  double most = kMostTouched / (8 * double(steps.steps()) + 16 * pins);
+  return std::min(kTrialsOfUnit * graph.vertices(), uint64_t(most));
+}
+
+std::optional<Clustering> balanceSteps(const PartitionProblem &problem,
+                                       const Clustering &clustering) {
+  StepLoads steps = stepLoads(problem.graph, problem.units, *problem.trace, problem.chip);
   std::vector<ClusterId> assignment;
   for (const Unit &unit : clustering.units)
     assignment.push_back(unit.cluster);
   auto clusters = uint32_t(clustering.clusters.size());
-  SpikePrices prices = spikePrices(problem.chip, clusters);
-  auto loadsOf = [&](const std::vector<ClusterId> &of) {
-    return CrossbarLoads(problem.hypergraph, steps, prices, of, clusters);
-  };
-  CrossbarLoads loads = loadsOf(assignment);
-  uint64_t trials = std::min(kMovesOfUnit * problem.hypergraph.vertices(), kMostMoves);
-  assignment =
-      Balancing(problem.hypergraph, problem.chip.crossbar, loads, problem.options).run(trials);
-  return {problem.cluster(assignment), loadsOf(assignment).slowestCycles()};
+  CrossbarLoads loads(problem.hypergraph, steps, spikePrices(problem.chip, clusters),
+                      std::move(assignment), clusters);
+  double crossbars = loads.slowestCycles({LoadKind::Reads, LoadKind::Updates});
+  if (crossbars < kBusier * loads.slowestCycles({LoadKind::PortIn, LoadKind::PortOut}))
+    return std::nullopt;
+  Balancing balancing(problem.hypergraph, problem.chip.crossbar, loads, problem.options);
+  return problem.cluster(balancing.run(trialsFor(problem.hypergraph, steps)));
 }
 
 } // namespace spindle

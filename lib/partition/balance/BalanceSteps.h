@@ -3,22 +3,21 @@
 
 #include "lib/partition/objectives/Search.h"
 
+#include <optional>
+
 namespace spindle {
 
-/// A clustering and what its steps take.
-struct Balanced {
-  Clustering clustering;
-  double cycles = 0; // of a sample, barriers left out: the slowest part of each step
-};
-
-/// Whether the trace and the units are what `balanceSteps` needs: a recorded sample, synapses one
-/// by one, sums without rows, no limits but rows and columns, and room for its counts.
+/// Whether a clustering is one that `balanceSteps` can work on: on a chip with barriers, all of it
+/// there at once, of neurons that are not divided, with synapses one by one, recorded spikes and no
+/// limits but rows and columns.
 bool canBalanceSteps(const PartitionProblem &problem, const Clustering &clustering);
 
 /// Simulated annealing of units between the clusters that there are: of the time of all steps, each
-/// as long as its slowest part (CrossbarLoads), and the price of packets, where a percent of the
-/// one is worth a percent of the other. The price is energy where the chip has prices for it. Never
-/// worse by that measure.
-Balanced balanceSteps(const PartitionProblem &problem, Clustering clustering);
+/// as long as its slowest part (CrossbarLoads), with hardly more packets than before; fewer of them
+/// count by `packetWeight`. They are weighed by their energy where the chip has prices for it.
+/// None where ports of tiles or the host are nearly as busy as crossbars: links would be, too, and
+/// nobody knows these before clusters are placed.
+std::optional<Clustering> balanceSteps(const PartitionProblem &problem,
+                                       const Clustering &clustering);
 
 } // namespace spindle

@@ -36,34 +36,38 @@ double CrossbarLoads::smoothCycles() const {
   return cycles / perUnit;
 }
 
-double CrossbarLoads::slowestCycles() const {
+double CrossbarLoads::slowestCycles(llvm::ArrayRef<LoadKind> of) const {
   std::vector<double> slowest(steps);
-  for (size_t at = 0; at < busy.size(); ++at)
-    slowest[at % steps] = std::max(slowest[at % steps], busy[at]);
+  for (LoadKind kind : of)
+    for (ClusterId c = 0; c <= clusters(); ++c) // the last is the host
+      for (size_t step = 0; step < steps; ++step)
+        slowest[step] = std::max(slowest[step], busy[loadAt(kind, c) + step]);
   double cycles = 0;
   for (size_t step = 0; step < steps; ++step)
     cycles += loads.weights[step] * slowest[step];
   return cycles;
 }
 
+void CrossbarLoads::addRow(LoadKind kind, ClusterId c, const std::vector<float> &all, VertexId v,
+                           double sign) {
+  const float *own = all.data() + size_t(v) * steps;
+  size_t at = loadAt(kind, c);
+  double *load = busy.data() + at, *sum = sums.data();
+  Change *change = changes.grow(steps);
+  for (size_t step = 0; step < steps; ++step)
+    change[step] = {at + step, load[step]};
+  for (size_t step = 0; step < steps; ++step) {
+    double before = load[step], after = before + sign * double(own[step]);
+    load[step] = after;
+    sum[step] += powered(after) - powered(before);
+  }
+}
+
 void CrossbarLoads::addUnit(VertexId v, ClusterId c, double sign) {
   if (isUndoing)
     return;
-  for (size_t kind = 0; kind < kLoadKinds; ++kind) {
-    if (loads.ofUnits[kind].empty())
-      continue;
-    const float *own = loads.ofUnits[kind].data() + size_t(v) * steps;
-    size_t at = loadAt(LoadKind(kind), c);
-    double *load = busy.data() + at, *sum = sums.data();
-    Change *change = changes.grow(steps);
-    for (size_t step = 0; step < steps; ++step)
-      change[step] = {at + step, load[step]};
-    for (size_t step = 0; step < steps; ++step) {
-      double before = load[step], after = before + sign * double(own[step]);
-      load[step] = after;
-      sum[step] += powered(after) - powered(before);
-    }
-  }
+  addRow(LoadKind::Reads, c, loads.reads, v, sign);
+  addRow(LoadKind::Updates, c, loads.updates, v, sign);
 }
 
 void CrossbarLoads::addSpikes(LoadKind kind, ClusterId c, uint32_t net, double cycles) {
@@ -88,7 +92,7 @@ double CrossbarLoads::portShare(uint32_t others) const {
 /// All that a neuron of this home costs it, and its way to others, or (−1) no longer.
 void CrossbarLoads::settle(uint32_t net, ClusterId home, int sign) {
   auto spikes = double(graph.spikes[net]) * sign;
-  if (spikes == 0)
+  if (spikes == 0 || isUndoing)
     return;
   if (home == kNone) {
     price += spikes * prices.host * listeners[net];

@@ -4,6 +4,8 @@
 #include "lib/partition/Hypergraph.h"
 #include "lib/partition/balance/StepLoads.h"
 
+#include "llvm/ADT/ArrayRef.h"
+
 namespace spindle {
 
 /// What a spike costs that goes to its own crossbar, to another one, and from the host to one, in
@@ -33,14 +35,16 @@ public:
 
   double packets() const { return price; } // of all recorded spikes
   double smoothCycles() const;             // of a sample, smoothed
-  double slowestCycles() const;            // of a sample: the slowest part of each step
-  void refresh();                          // from sums that grew into sums anew
+  /// Of a sample: the slowest part of each step, of these kinds.
+  double slowestCycles(llvm::ArrayRef<LoadKind> of = kAllLoads) const;
+  void refresh(); // from sums that grew into sums anew
 
 private:
   uint16_t &readersOf(uint32_t net, ClusterId c) { return readers[uint64_t(net) * clusters() + c]; }
   size_t loadAt(LoadKind kind, ClusterId c) const {
     return (size_t(kind) * (clusters() + 1) + c) * steps;
   }
+  void addRow(LoadKind kind, ClusterId c, const std::vector<float> &all, VertexId v, double sign);
   void addUnit(VertexId v, ClusterId c, double sign);
   void addSpikes(LoadKind kind, ClusterId c, uint32_t net, double cycles);
   void hear(uint32_t net, ClusterId c);

@@ -1,7 +1,6 @@
 #include "lib/partition/balance/StepLoads.h"
 
 #include "core/chip/RouterTiming.h"
-#include "core/chip/work/CrossbarWork.h"
 #include "core/network/synapses/AwakeNeurons.h"
 #include "core/network/synapses/SynapseRuns.h"
 
@@ -29,19 +28,18 @@ template <typename Visit> void forEachStep(const SpikeTrace &trace, Visit visit)
 
 class LoadsBuilder {
 public:
-  LoadsBuilder(const SpikingGraph &network, const std::vector<Unit> &columns, PartialSums travel,
+  LoadsBuilder(const SpikingGraph &network, const std::vector<Unit> &columns,
                const SpikeTrace &recorded, const Chip &target)
-      : graph(network), units(columns), sums(travel), trace(recorded), chip(target) {}
+      : graph(network), units(columns), trace(recorded), chip(target) {}
 
   StepLoads build() {
     chooseSteps();
     result.weights.assign(groups, 0);
-    for (LoadKind kind : {LoadKind::Reads, LoadKind::Updates})
-      result.ofUnits[size_t(kind)].assign(units.size() * groups, 0);
+    result.reads.assign(units.size() * groups, 0);
+    result.updates.assign(units.size() * groups, 0);
     priceSpikes();
     collectSpikes();
     addSynapses();
-    addSums();
     return std::move(result);
   }
 
@@ -87,18 +85,13 @@ private:
 
   bool hasPorts() const { return chip.crossbarsPerTile == 1; }
 
-  float &load(LoadKind kind, UnitId unit, size_t step) {
-    return result.ofUnits[size_t(kind)][unit * groups + step];
-  }
-
   /// Which neurons spike in the chosen steps, and what their columns take.
   void collectSpikes() {
     std::vector<std::vector<StepLoads::Spikes>> ofNeuron(graph.neurons());
     AwakeNeurons awake(graph.neurons(), chip.countsAccesses() ? &graph : nullptr);
     std::vector<UnitId> home(graph.neurons(), kNone);
     for (UnitId u = 0; u < units.size(); ++u)
-      if (units[u].carryTo == kNone)
-        home[units[u].neuron] = u;
+      home[units[u].neuron] = u;
     size_t at = 0;
     forEachStep(trace, [&](bool isFirst, llvm::ArrayRef<NeuronId> spikes) {
       if (isFirst)
@@ -114,7 +107,7 @@ private:
           }
           own.push_back({step, 1});
           if (home[neuron] != kNone)
-            load(LoadKind::Updates, home[neuron], step) +=
+            result.updates[home[neuron] * groups + step] +=
                 float(chip.latency.neuronSpikeCycles.value);
         }
         addUpdates(step, awake);
@@ -132,8 +125,8 @@ private:
     const LatencyTable &latency = chip.latency;
     for (UnitId u = 0; u < units.size(); ++u) {
       bool isUpdated = !chip.countsAccesses() || awake.isAwake(units[u].neuron);
-      load(LoadKind::Updates, u, step) += float(latency.neuronAccessCycles.value +
-                                                (isUpdated ? latency.neuronUpdateCycles.value : 0));
+      result.updates[u * groups + step] += float(
+          latency.neuronAccessCycles.value + (isUpdated ? latency.neuronUpdateCycles.value : 0));
     }
   }
 
@@ -146,34 +139,12 @@ private:
                      auto cycles = float(chip.latency.synapseCyclesOf(kind));
                      for (uint64_t s = begin; s < end; ++s)
                        for (StepLoads::Spikes spikes : result.spikesOf(graph.sources[s]))
-                         load(LoadKind::Reads, u, spikes.step) += cycles * float(spikes.spikes);
+                         result.reads[u * groups + spikes.step] += cycles * float(spikes.spikes);
                    });
-  }
-
-  /// Those of a vector share a packet with others, whose flits nobody knows yet.
-  void addSums() {
-    const RouterTiming timing(chip);
-    double flits =
-        sums == PartialSums::Vector || !hasPorts() ? 0 : partialSumFlits(chip.router, 1, 1);
-    if (flits > 0 && llvm::any_of(units, [](const Unit &u) { return u.carryTo != kNone; }))
-      for (LoadKind kind : {LoadKind::PortIn, LoadKind::PortOut})
-        result.ofUnits[size_t(kind)].assign(units.size() * groups, 0);
-    for (UnitId u = 0; u < units.size(); ++u) {
-      if (units[u].carryTo == kNone)
-        continue;
-      for (size_t step = 0; step < groups; ++step) {
-        load(LoadKind::Reads, units[u].carryTo, step) += float(partialSumCycles(chip.latency));
-        if (flits == 0)
-          continue;
-        load(LoadKind::PortOut, u, step) += float(flits * timing.busyInject);
-        load(LoadKind::PortIn, units[u].carryTo, step) += float(flits * timing.busyEject);
-      }
-    }
   }
 
   const SpikingGraph &graph;
   const std::vector<Unit> &units;
-  PartialSums sums;
   const SpikeTrace &trace;
   const Chip &chip;
   size_t groups = 0;
@@ -184,9 +155,9 @@ private:
 
 } // namespace
 
-StepLoads stepLoads(const SpikingGraph &graph, const std::vector<Unit> &units, PartialSums sums,
+StepLoads stepLoads(const SpikingGraph &graph, const std::vector<Unit> &units,
                     const SpikeTrace &trace, const Chip &chip) {
-  return LoadsBuilder(graph, units, sums, trace, chip).build();
+  return LoadsBuilder(graph, units, trace, chip).build();
 }
 
 } // namespace spindle

@@ -6,13 +6,16 @@
 #include "core/network/SpikeTrace.h"
 #include "core/network/SpikingGraph.h"
 
-#include <array>
+#include <span>
+#include <vector>
 
 namespace spindle {
 
 /// What a crossbar, or the port of its tile, is busy with.
 enum class LoadKind : uint8_t { Reads, Updates, PortIn, PortOut };
-inline constexpr size_t kLoadKinds = 4;
+inline constexpr LoadKind kAllLoads[] = {LoadKind::Reads, LoadKind::Updates, LoadKind::PortIn,
+                                         LoadKind::PortOut};
+inline constexpr size_t kLoadKinds = std::size(kAllLoads);
 
 /// Recorded steps, each of which stands for some that are as busy. Cycles of the chip.
 struct StepLoads {
@@ -20,8 +23,9 @@ struct StepLoads {
     uint32_t step, spikes; // one of `weights`
   };
   std::vector<double> weights; // steps of a sample that each stands for
-  /// Per unit and step: rows left out, which units share, and what its spikes cost. Empty: none.
-  std::array<std::vector<float>, kLoadKinds> ofUnits;
+  /// Per unit and step: of its synapses, without rows, which units share; of its column, with what
+  /// a spike of it takes.
+  std::vector<float> reads, updates;
   std::vector<uint64_t> first{0}; // per neuron, of its …
   std::vector<Spikes> spikes;     // … in those steps
 
@@ -41,10 +45,10 @@ struct StepLoads {
 
 /// At most `kMostSteps`: recorded steps in the order of the synapses that they drive, cut into
 /// groups of neighbours, of each the one in its middle. Requires a trace of the graph's neurons
-/// with a recorded sample, and synapses one by one. Partial sums count where something is heard in
-/// any step. O(recorded spikes · fan-out + synapses · steps).
+/// with a recorded step, synapses one by one, and neurons of one unit each. O(recorded spikes ·
+/// fan-out + synapses · steps).
 inline constexpr size_t kMostSteps = 64;
-StepLoads stepLoads(const SpikingGraph &graph, const std::vector<Unit> &units, PartialSums sums,
+StepLoads stepLoads(const SpikingGraph &graph, const std::vector<Unit> &units,
                     const SpikeTrace &trace, const Chip &chip);
 
 } // namespace spindle

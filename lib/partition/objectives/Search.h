@@ -24,7 +24,7 @@ struct PartitionProblem {
   /// Limits of the chip and prices of work; traffic as the cost, work without a limit.
   PackingRules rules() const;
   Clustering cluster(const Packing &packing) const;
-  /// Of units.
+  /// Of units, one number each.
   Clustering cluster(const std::vector<ClusterId> &clusterOf) const;
 };
 
@@ -39,7 +39,9 @@ Clustering clusterLayersApart(const PartitionProblem &problem);
 
 /// Limits on the work of a crossbar between that of `widest` and what no clustering can be below;
 /// each is tried by growing clusters of coarse groups, the most promising ones by the algorithm
-/// itself. The least forecast wins, with fewer packets where two are alike.
+/// itself. The least forecast wins, with fewer packets where two are alike. With recorded spikes
+/// that one, and one for a shorter barrier, are balanced step by step, and what takes least in
+/// these steps wins.
 llvm::Expected<Clustering> searchTime(const PartitionProblem &problem, Clustering widest);
 
 } // namespace spindle

@@ -2,6 +2,7 @@
 
 #include "core/chip/work/CrossbarWork.h"
 #include "core/chip/work/Forecast.h"
+#include "core/chip/work/StepWork.h"
 #include "lib/partition/balance/BalanceSteps.h"
 #include "lib/partition/bounds/PartitionBounds.h"
 #include "lib/partition/refine/Levels.h"
@@ -40,17 +41,21 @@ public:
     for (double limit : limits)
       probes.push_back(probe(limit));
     SPINDLE_RETURN_IF_ERROR(improve(best, problem.crossbars()));
-    if (byEnergy || !canBalanceSteps(problem, best.clustering))
+    if (byEnergy || !problem.trace)
       return std::move(best.clustering);
-    std::vector<Candidate> finals;
+    std::vector<Clustering> finals;
     if (uint32_t fewer = crossbarsOfShorterBarrier(best.clustering)) {
       Candidate other = best;
       SPINDLE_RETURN_IF_ERROR(improve(other, fewer));
       if (other.clustering.clusters.size() <= fewer)
-        finals.push_back(std::move(other));
+        finals.push_back(std::move(other.clustering));
     }
-    finals.push_back(std::move(best));
-    return balanced(std::move(finals));
+    finals.push_back(std::move(best.clustering));
+    for (size_t n = finals.size(); n-- > 0;)
+      if (canBalanceSteps(problem, finals[n]))
+        if (std::optional<Clustering> balanced = balanceSteps(problem, finals[n]))
+          finals.push_back(std::move(*balanced));
+    return fastest(finals);
   }
 
 private:
@@ -66,9 +71,10 @@ private:
         enough = fits(each) ? std::min(enough, each.mostCycles) : enough;
       for (const Candidate &each : probes)
         few = !fits(each) && each.mostCycles < enough ? std::max(few, each.mostCycles) : few;
-      if (few == 0 || std::isinf(enough) || few * kAlike > enough)
+      double middle = std::floor(std::sqrt(few * enough));
+      if (few == 0 || std::isinf(enough) || middle <= few || few * kAlike > enough)
         break;
-      probes.push_back(probe(std::floor(std::sqrt(few * enough))));
+      probes.push_back(probe(middle));
     }
     std::ranges::sort(probes, [&](const Candidate &a, const Candidate &b) {
       if (fits(a) != fits(b))
@@ -90,28 +96,35 @@ private:
   /// So many that a barrier takes less, or none.
   uint32_t crossbarsOfShorterBarrier(const Clustering &clustering) const {
     const Chip &chip = problem.chip;
+    if (chip.synchronisation != Synchronisation::Barrier)
+      return 0;
     uint64_t tiles = llvm::divideCeil(clustering.clusters.size(), chip.crossbarsPerTile);
     uint32_t fewer = 0;
-    if (chip.synchronisation == Synchronisation::Barrier)
-      for (const BarrierLevel &level : chip.latency.barrierLevels)
-        if (level.tiles <= tiles)
-          fewer = (level.tiles - 1) * chip.crossbarsPerTile;
+    for (const BarrierLevel &level : chip.latency.barrierLevels)
+      if (level.tiles > 1 && level.tiles <= tiles &&
+          chip.barrierCycles(level.tiles - 1) < chip.barrierCycles(tiles))
+        fewer = (level.tiles - 1) * chip.crossbarsPerTile;
     return fewer;
   }
 
-  /// The fastest, each balanced step by step.
-  Clustering balanced(std::vector<Candidate> finals) const {
-    Balanced fastest;
-    double least = std::numeric_limits<double>::infinity();
-    for (Candidate &each : finals) {
-      Balanced next = balanceSteps(problem, std::move(each.clustering));
-      double cycles = next.cycles + barrierCyclesPerSample(problem.chip, next.clustering);
-      if (cycles < least) {
-        least = cycles;
-        fastest = std::move(next);
+  /// By the recorded steps, of those that fit, in either order of columns unless one is asked for.
+  llvm::Expected<Clustering> fastest(const std::vector<Clustering> &finals) const {
+    Clustering best;
+    std::pair<bool, double> least{true, std::numeric_limits<double>::infinity()};
+    for (Clustering each : finals)
+      for (ColumnOrder order : {ColumnOrder::SpikesFirst, ColumnOrder::Neurons}) {
+        if (order != problem.options.columnOrder.value_or(order))
+          continue;
+        each.order = order;
+        SPINDLE_ASSIGN(StepWork work, stepWork(each, *problem.trace, problem.chip, &problem.graph));
+        double cycles = work.cycles + barrierCyclesPerSample(problem.chip, each);
+        std::pair rank{each.clusters.size() > problem.crossbars(), cycles};
+        if (best.clusters.empty() || rank < least) {
+          least = rank;
+          best = each;
+        }
       }
-    }
-    return std::move(fastest.clustering);
+    return best;
   }
 
   /// From what the work of the fullest crossbar cannot be below to what it is without a limit,

@@ -4,7 +4,7 @@
 #include "core/network/SpikeTrace.h"
 #include "core/network/SpikingGraph.h"
 #include "lib/sdf/placed/PlacedStep.h"
-#include "lib/sdf/steps/StepWork.h"
+#include "core/chip/work/StepWork.h"
 
 #include "fmt/format.h"
 

@@ -9,16 +9,13 @@ using namespace spindle;
 
 namespace {
 
-constexpr PartialSums kAllSums[] = {PartialSums::Packets, PartialSums::Vector, PartialSums::Tile};
-
 /// Prices that are all different; what is heard, updated or sent is the slowest part by turns.
 Chip loadsChip(uint64_t seed) {
-  Chip chip = chipOf(8, 6);
+  Chip chip = chipOf(32, 6);
   chip.mesh = {4, 4};
   chip.crossbarsPerTile = 1 + seed % 2 * 3;
   chip.latency.rowReadCycles = {double(1 + seed % 5 * 4), "test"};
   chip.latency.synapseCycles = {double(seed % 3), "test"};
-  chip.latency.partialSumCycles = {2, "test"};
   chip.latency.neuronUpdateCycles = {double(1 + seed % 7 * 5), "test"};
   if (seed % 3 == 0) {
     chip.latency.neuronAccessCycles = {3, "test"};
@@ -39,21 +36,20 @@ Chip loadsChip(uint64_t seed) {
 struct LoadsCase {
   RecordedNetwork network;
   Chip chip;
-  PartialSums sums;
   std::vector<Unit> units;
   Hypergraph graph;
   StepLoads steps;
 
   explicit LoadsCase(uint64_t seed)
       : network(RecordedNetwork::random(seed, {6, 24, 14, seed % 2 == 0}, 2, 9)),
-        chip(loadsChip(seed)), sums(kAllSums[seed / 2 % 3]) {
+        chip(loadsChip(seed)) {
     for (ProjectionKind &each : network.graph.projections)
       each.kind = SynapseKind::Unknown; // one price
     if (seed % 2 == 0)
       network.graph.restless.assign(network.graph.populations.size(), 1);
     units = decompose(network.graph, chip.crossbar);
     graph = buildHypergraph(network.graph, units);
-    steps = stepLoads(network.graph, units, sums, network.trace, chip);
+    steps = stepLoads(network.graph, units, network.trace, chip);
   }
 
   /// Any unit anywhere: limits are not what loads are about.
@@ -89,7 +85,7 @@ TEST(CrossbarLoads, AreThoseOfTheDefinition) {
     CounterRandom random(seed, 2);
     std::vector<ClusterId> assignment = given.scattered(random, 5);
     CrossbarLoads loads(given.graph, given.steps, prices, assignment, 5);
-    double cycles = given.network.cyclesPerSample(given.units, assignment, given.sums, given.chip);
+    double cycles = given.network.cyclesPerSample(given.units, assignment, given.chip);
     EXPECT_NEAR(loads.slowestCycles(), cycles, 1e-6 * cycles) << seed;
     EXPECT_NEAR(loads.packets(), pricesOf(given, assignment, prices), 1e-6) << seed;
     EXPECT_GE(loads.smoothCycles(), loads.slowestCycles() * (1 - 1e-9)) << seed;
@@ -145,7 +141,7 @@ TEST(StepLoads, FewStepsStandForMany) {
   Chip chip = loadsChip(1);
   std::vector<Unit> units = decompose(network.graph, chip.crossbar);
   Hypergraph graph = buildHypergraph(network.graph, units);
-  StepLoads steps = stepLoads(network.graph, units, PartialSums::Packets, network.trace, chip);
+  StepLoads steps = stepLoads(network.graph, units, network.trace, chip);
   EXPECT_EQ(steps.steps(), kMostSteps);
   double sum = 0;
   for (double weight : steps.weights)
@@ -154,7 +150,7 @@ TEST(StepLoads, FewStepsStandForMany) {
   std::vector<ClusterId> assignment(units.size());
   for (UnitId u = 0; u < units.size(); ++u)
     assignment[u] = u % 5;
-  double cycles = network.cyclesPerSample(units, assignment, PartialSums::Packets, chip);
+  double cycles = network.cyclesPerSample(units, assignment, chip);
   EXPECT_NEAR(CrossbarLoads(graph, steps, {}, assignment, 5).slowestCycles(), cycles,
               0.05 * cycles);
 }

@@ -1,8 +1,8 @@
-// Random networks with the spikes of single steps, and what crossbars do in each by definition.
+// Random networks with the spikes of single steps, and what crossbars do in each by definition; no
+// neuron is divided.
 #pragma once
 
 #include "core/chip/RouterTiming.h"
-#include "core/chip/work/CrossbarWork.h"
 #include "core/network/SpikeTrace.h"
 #include "lib/partition/Decompose.h"
 #include "lib/partition/balance/StepLoads.h"
@@ -53,12 +53,11 @@ struct RecordedNetwork {
 
   /// What the slowest part of each recorded step takes, of one sample after the other.
   std::vector<double> slowestParts(const std::vector<Unit> &units,
-                                   const std::vector<ClusterId> &clusterOf, PartialSums sums,
-                                   const Chip &chip) const;
+                                   const std::vector<ClusterId> &clusterOf, const Chip &chip) const;
   double cyclesPerSample(const std::vector<Unit> &units, const std::vector<ClusterId> &clusterOf,
-                         PartialSums sums, const Chip &chip) const {
+                         const Chip &chip) const {
     double cycles = 0;
-    for (double each : slowestParts(units, clusterOf, sums, chip))
+    for (double each : slowestParts(units, clusterOf, chip))
       cycles += each;
     return cycles / double(trace.recorded.size());
   }
@@ -66,7 +65,7 @@ struct RecordedNetwork {
 
 inline std::vector<double> RecordedNetwork::slowestParts(const std::vector<Unit> &units,
                                                          const std::vector<ClusterId> &clusterOf,
-                                                         PartialSums sums, const Chip &chip) const {
+                                                         const Chip &chip) const {
   const LatencyTable &price = chip.latency;
   RouterTiming timing(chip);
   bool isMulticast = chip.router.multicast != Multicast::Unicast;
@@ -101,14 +100,6 @@ inline std::vector<double> RecordedNetwork::slowestParts(const std::vector<Unit>
           hears[graph.sources[s]].insert(c);
           if (auto spikes = now.find(graph.sources[s]); spikes != now.end())
             reads[c] += spikes->second * price.synapseCycles.value;
-        }
-        if (units[u].carryTo == kNone)
-          continue;
-        ClusterId to = clusterOf[units[u].carryTo];
-        reads[to] += partialSumCycles(price);
-        if (sums != PartialSums::Vector && chip.crossbarsPerTile == 1) {
-          out[c] += partialSumFlits(chip.router, 1, 1) * timing.busyInject;
-          in[to] += partialSumFlits(chip.router, 1, 1) * timing.busyEject;
         }
       }
       for (auto [neuron, spikes] : now) {

@@ -1,5 +1,5 @@
 // The slowest crossbar of every step: by hand, by definition, and as a bound of the simulation.
-#include "lib/sdf/steps/StepWork.h"
+#include "core/chip/work/StepWork.h"
 
 #include "core/chip/RouterTiming.h"
 #include "core/network/SpikingGraph.h"

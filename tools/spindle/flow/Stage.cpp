@@ -73,7 +73,9 @@ llvm::ArrayRef<Stage> stages() {
        "chip",
        &Flow::hasChip,
        {run::kSpikes},
-       [](const Flow &flow) { return flow.partition.objective == PartitionObjective::Time; }},
+       [](const Flow &flow) {
+         return flow.partition.objective == PartitionObjective::Time && flow.placement.empty();
+       }},
       {"analyze",
        "clusters to a data-flow graph, and its throughput",
        {run::kClusters},

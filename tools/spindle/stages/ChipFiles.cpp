@@ -4,8 +4,6 @@
 
 #include "fmt/format.h"
 
-#include <filesystem>
-
 namespace spindle {
 
 llvm::Expected<Mapping> readMappingOf(const StageRun &run, const Clustering &clustering,
@@ -27,18 +25,6 @@ llvm::Expected<Mapping> readMappingOf(const StageRun &run, const Clustering &clu
   if (fault)
     return fault;
   return mapping;
-}
-
-llvm::Expected<std::optional<SpikeTrace>>
-readTraceFor(const PartitionOptions &options, const std::string &path, const SpikingGraph &graph) {
-  if (options.objective != PartitionObjective::Time || !std::filesystem::exists(path))
-    return std::nullopt;
-  SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(path));
-  if (trace.populations != graph.populations)
-    return inputError(path, fmt::format("is of another network than {}; make both again: --from "
-                                        "emulate",
-                                        run::kGraph));
-  return trace;
 }
 
 } // namespace spindle

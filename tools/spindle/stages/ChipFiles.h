@@ -2,9 +2,6 @@
 #pragma once
 
 #include "core/chip/Mapping.h"
-#include "core/network/SpikeTrace.h"
-#include "core/network/SpikingGraph.h"
-#include "lib/partition/PartitionOptions.h"
 #include "tools/spindle/flow/Stage.h"
 
 namespace spindle {
@@ -13,10 +10,5 @@ namespace spindle {
 /// fit to the clusters or the chip: an input error at its file.
 llvm::Expected<Mapping> readMappingOf(const StageRun &run, const Clustering &clustering,
                                       const Chip &chip);
-
-/// The spikes recorded of the graph, where the objective asks for them and the file is there. An
-/// input error if they are of another network.
-llvm::Expected<std::optional<SpikeTrace>>
-readTraceFor(const PartitionOptions &options, const std::string &path, const SpikingGraph &graph);
 
 } // namespace spindle

@@ -46,11 +46,14 @@ llvm::Expected<std::string> runPartition(const StageRun &run) {
   SPINDLE_ASSIGN(Chip chip, chipOf(run));
   std::string file = run.file(run::kGraph);
   SPINDLE_ASSIGN(SpikingGraph graph, readSpikingGraph(file));
-  SPINDLE_ASSIGN(std::optional<SpikeTrace> trace,
-                 readTraceFor(run.flow.partition, run.file(run::kSpikes), graph));
   std::optional<PlacementList> list;
+  std::optional<SpikeTrace> trace;
+  std::error_code isMissing;
   if (!run.flow.placement.empty()) {
     SPINDLE_ASSIGN(list, readPlacementList(run.flow.placement, chip));
+  } else if (usesSteps(graph, chip, run.flow.partition) &&
+             std::filesystem::exists(run.file(run::kSpikes), isMissing)) {
+    SPINDLE_ASSIGN(trace, readSpikeTrace(run.file(run::kSpikes)));
   }
   SPINDLE_ASSIGN(Clustering clustering, list ? partitionAsListed(graph, chip, *list)
                                              : madeFrom(file, chip,

@@ -27,6 +27,8 @@ TEST(ColumnOrder, PutsPacketsForOthersFirst) {
   EXPECT_THAT(columnOrder(clustering), ElementsAre(1, 3, 2, 0, 4));
   clustering.clusters[1].axons[1].spikes = 7;
   EXPECT_THAT(columnOrder(clustering), ElementsAre(3, 1, 2, 0, 4));
+  clustering.units[4].cluster = 0; // the sum goes nowhere
+  EXPECT_THAT(columnOrder(clustering), ElementsAre(1, 2, 0, 3, 4));
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-#include "lib/sdf/steps/StepWork.h"
+#include "core/chip/work/StepWork.h"
 
 #include "core/chip/RouterTiming.h"
 #include "core/chip/work/ColumnOrder.h"
