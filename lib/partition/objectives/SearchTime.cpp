@@ -41,7 +41,7 @@ public:
     for (double limit : limits)
       probes.push_back(probe(limit));
     SPINDLE_RETURN_IF_ERROR(improve(best, problem.crossbars()));
-    if (byEnergy || !problem.trace)
+    if (byEnergy || !problem.trace || problem.trace->recorded.empty())
       return std::move(best.clustering);
     std::vector<Clustering> finals;
     if (uint32_t fewer = crossbarsOfShorterBarrier(best.clustering)) {

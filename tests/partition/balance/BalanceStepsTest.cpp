@@ -88,6 +88,19 @@ TEST(BalanceSteps, RandomNetworksBecomeFaster) {
   EXPECT_LT(after, 0.99 * before);
 }
 
+/// From three tiles on a barrier takes as long as a hundred steps: nothing that crossbars save.
+TEST(BalanceSteps, KeepToAShorterBarrier) {
+  RecordedNetwork network = RecordedNetwork::random(4, {10, 60, 20, false}, 2, 12);
+  Chip chip = readingChip(64, 24);
+  Clustering wide = fastest(network, chip, 64, true);
+  EXPECT_GT(wide.clusters.size(), 8u);
+  chip.latency.barrierLevels = {{1, 10}, {3, 100'000}};
+  EXPECT_LE(fastest(network, chip, 64, true).clusters.size(), 8u);
+  // All of them take the same: as if there were one.
+  chip.latency.barrierLevels = {{1, 10}, {3, 10}};
+  EXPECT_EQ(fastest(network, chip, 64, true).units, wide.units);
+}
+
 /// Spikes of other neurons, steps or samples would be read where there are none.
 TEST(BalanceSteps, SpikesOfAnotherRunAreRefused) {
   RecordedNetwork network = RecordedNetwork::random(1, {6, 24, 8, true}, 2, 6);
