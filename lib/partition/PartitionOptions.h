@@ -45,11 +45,8 @@ struct PartitionOptions {
   uint32_t passes =
       8; // at most so many refinement passes per level; each ends early without progress
 
-  /// In which crossbars update their columns: with Time spikes first, unless it is given.
-  ColumnOrder order() const {
-    return columnOrder.value_or(objective == PartitionObjective::Time ? ColumnOrder::SpikesFirst
-                                                                      : ColumnOrder::Neurons);
-  }
+  /// In which crossbars update their columns where nothing is known of single steps.
+  ColumnOrder order() const { return columnOrder.value_or(ColumnOrder::Neurons); }
 };
 
 /// Reads `algorithm`, `objective`, `crossbars` (a number or `all`), `multiplex`, `fan_in`,

@@ -164,9 +164,9 @@ private:
   }
   uint64_t packetsForOthers(UnitId u) const {
     const Unit &unit = units()[u];
-    if (unit.carryTo != kNone)
+    if (unit.carryTo != kNone) // before what it carries to
       return units()[unit.carryTo].cluster == unit.cluster
-                 ? 0
+                 ? packetsForOthers(unit.carryTo)
                  : uint64_t(chip.clustering.samples) * chip.clustering.steps;
     uint64_t packets = 0;
     for (ClusterId c = 0; c < chip.clustering.clusters.size(); ++c)

@@ -5,7 +5,8 @@
 
 namespace spindle {
 
-/// Packets, at most, that each unit makes for other crossbars.
+/// Packets, at most, that each unit makes for other crossbars, or that wait for it in its own: what
+/// it carries to is not done before it.
 static std::vector<uint64_t> packetsOfUnits(const Clustering &clustering) {
   std::vector<ClusterId> home(clustering.neurons, kNone);
   for (const Unit &unit : clustering.units)
@@ -16,12 +17,12 @@ static std::vector<uint64_t> packetsOfUnits(const Clustering &clustering) {
     for (const Axon &axon : clustering.clusters[c].axons)
       ofNeuron[axon.neuron] += home[axon.neuron] == c ? 0 : axon.spikes;
   uint64_t steps = uint64_t(clustering.samples) * clustering.steps;
-  std::vector<uint64_t> packets;
-  packets.reserve(clustering.units.size());
-  for (const Unit &unit : clustering.units) {
-    bool staysInside =
-        unit.carryTo != kNone && clustering.units[unit.carryTo].cluster == unit.cluster;
-    packets.push_back(unit.carryTo == kNone ? ofNeuron[unit.neuron] : staysInside ? 0 : steps);
+  std::vector<uint64_t> packets(clustering.units.size());
+  for (UnitId u = UnitId(packets.size()); u-- > 0;) { // behind what it carries to
+    const Unit &unit = clustering.units[u];
+    bool isLast = unit.carryTo == kNone;
+    bool isInside = !isLast && clustering.units[unit.carryTo].cluster == unit.cluster;
+    packets[u] = isLast ? ofNeuron[unit.neuron] : isInside ? packets[unit.carryTo] : steps;
   }
   return packets;
 }

@@ -12,8 +12,8 @@ namespace spindle {
 
 static constexpr uint64_t kMostLoads = uint64_t(1) << 27; // of nets and clusters, units and steps
 static constexpr uint64_t kTrialsOfUnit = 1'000;
-static constexpr double kMostTouched = 8e9; // loads and counts, in all trials: half a minute
-static constexpr double kBusier = 2;        // crossbars than ports, so that they are what counts
+static constexpr uint64_t kMostTouched = 6'000'000'000; // loads and counts: half a minute
+static constexpr double kBusier = 2; // crossbars than ports, so that they are what counts
 
 namespace {
 
@@ -31,21 +31,25 @@ public:
     perPacket = cycles / std::max(packetsAtStart, double(graph.nets()));
     packetWeight = options.packetWeight;
     cost = bestCost = costNow();
-    best = loads.assignment();
   }
 
-  /// The best assignment.
-  const std::vector<ClusterId> &run(uint64_t trials) {
-    double hot = temperatureFor(kFirstPart);
-    for (uint64_t trial = 0; trial < trials; ++trial) {
-      if (trial % 4096 == 0) {
-        temperature = hot * std::pow(kCooling, double(trial) / double(trials));
+  /// The best assignment. Ends with the trials, or when so much was touched.
+  std::vector<ClusterId> run(uint64_t trials, uint64_t mostTouched) {
+    double hot = temperatureFor(kFirstPart, mostTouched / 20);
+    for (uint64_t trial = 0; trial < trials && loads.touched() < mostTouched; ++trial) {
+      if (trial % 1024 == 0) {
+        double done =
+            std::max(double(trial) / double(trials), double(loads.touched()) / double(mostTouched));
+        temperature = hot * std::pow(kCooling, done);
         loads.refresh();
         loads.keep();
         cost = costNow();
       }
       step();
     }
+    std::vector<ClusterId> best = loads.assignment();
+    for (size_t n = sinceBest.size(); n-- > 0;)
+      best[sinceBest[n].first] = sinceBest[n].second;
     return best;
   }
 
@@ -95,18 +99,19 @@ private:
     double next = costNow();
     if (next - cost > -temperature * std::log(random.uniform() + 1e-12))
       return loads.undo();
+    sinceBest.insert(sinceBest.end(), loads.movesSinceKept().begin(), loads.movesSinceKept().end());
     loads.keep();
     cost = next;
     if (cost < bestCost) {
       bestCost = cost;
-      best = loads.assignment();
+      sinceBest.clear();
     }
   }
 
   /// At which so many of the trials that cost something would be taken as they are now.
-  double temperatureFor(double part) {
+  double temperatureFor(double part, uint64_t mostTouched) {
     std::vector<double> changes;
-    for (int n = 0; n < 4'000; ++n) {
+    for (int n = 0; n < 4'000 && loads.touched() < mostTouched; ++n) {
       if (double change = propose() ? costNow() - cost : 0; change > 0)
         changes.push_back(change);
       loads.undo();
@@ -127,7 +132,7 @@ private:
   CounterRandom random;
   double packetsAtStart = 0, perPacket = 0, packetWeight = 0, cost = 0, bestCost = 0,
          temperature = 0;
-  std::vector<ClusterId> best;
+  std::vector<std::pair<VertexId, ClusterId>> sinceBest; // moves, and where each came from
 };
 
 } // namespace
@@ -155,17 +160,9 @@ bool canBalanceSteps(const PartitionProblem &problem, const Clustering &clusteri
          problem.chip.synchronisation == Synchronisation::Barrier && !problem.options.multiplex &&
          !problem.groups && graph.uses.empty() && llvm::all_of(problem.units, isWhole) &&
          clusters > 1 && clusters <= problem.chip.crossbars() &&
-         graph.nets() * clusters <= kMostLoads &&
+         graph.nets() * clusters <= kMostLoads && graph.pins.members.size() <= kMostLoads &&
          graph.vertices() * uint64_t(kMostSteps) <= kMostLoads &&
          problem.chip.crossbar.columns < UINT16_MAX; // one more for a moment
-}
-
-/// Each changes loads of two crossbars in all steps and visits the pins of a unit or two, and half
-/// of them are put back.
-static uint64_t trialsFor(const Hypergraph &graph, const StepLoads &steps) {
-  double pins = double(graph.pins.members.size()) / graph.vertices();
-  double most = kMostTouched / (8 * double(steps.steps()) + 16 * pins);
-  return std::min(kTrialsOfUnit * graph.vertices(), uint64_t(most));
 }
 
 std::optional<Clustering> balanceSteps(const PartitionProblem &problem,
@@ -178,10 +175,12 @@ std::optional<Clustering> balanceSteps(const PartitionProblem &problem,
   CrossbarLoads loads(problem.hypergraph, steps, spikePrices(problem.chip, clusters),
                       std::move(assignment), clusters);
   double crossbars = loads.slowestCycles({LoadKind::Reads, LoadKind::Updates});
-  if (crossbars < kBusier * loads.slowestCycles({LoadKind::PortIn, LoadKind::PortOut}))
+  if (crossbars == 0 ||
+      crossbars < kBusier * loads.slowestCycles({LoadKind::PortIn, LoadKind::PortOut}))
     return std::nullopt;
   Balancing balancing(problem.hypergraph, problem.chip.crossbar, loads, problem.options);
-  return problem.cluster(balancing.run(trialsFor(problem.hypergraph, steps)));
+  return problem.cluster(
+      balancing.run(kTrialsOfUnit * problem.hypergraph.vertices(), kMostTouched));
 }
 
 } // namespace spindle

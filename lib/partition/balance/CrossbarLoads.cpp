@@ -50,6 +50,7 @@ double CrossbarLoads::slowestCycles(llvm::ArrayRef<LoadKind> of) const {
 
 void CrossbarLoads::addRow(LoadKind kind, ClusterId c, const std::vector<float> &all, VertexId v,
                            double sign) {
+  touches += steps;
   const float *own = all.data() + size_t(v) * steps;
   size_t at = loadAt(kind, c);
   double *load = busy.data() + at, *sum = sums.data();
@@ -75,6 +76,7 @@ void CrossbarLoads::addSpikes(LoadKind kind, ClusterId c, uint32_t net, double c
     return;
   std::span<const StepLoads::Spikes> spikes = loads.spikesOf(net);
   size_t at = loadAt(kind, c);
+  touches += spikes.size();
   Change *change = changes.grow(spikes.size());
   for (StepLoads::Spikes each : spikes) {
     double &load = busy[at + each.step];
@@ -106,6 +108,7 @@ void CrossbarLoads::settle(uint32_t net, ClusterId home, int sign) {
   addSpikes(LoadKind::PortOut, home, net, sign * loads.portOut * portShare(others));
   if (loads.portIn == 0)
     return;
+  touches += clusters();
   for (ClusterId c = 0; c < clusters(); ++c)
     if (c != home && readersOf(net, c) > 0)
       addSpikes(LoadKind::PortIn, c, net, sign * loads.portIn);
@@ -171,6 +174,7 @@ void CrossbarLoads::shift(VertexId v, ClusterId to) {
   for (uint32_t net : graph.driven[v])
     settle(net, from, -1);
   take(v);
+  touches += 4 * graph.pins[v].size(); // far from each other
   for (uint32_t net : graph.pins[v]) {
     forget(net, from);
     hear(net, to);

@@ -32,9 +32,12 @@ public:
   void move(VertexId v, ClusterId to);
   void keep();
   void undo();
+  /// Each with where the unit came from, in their order.
+  const std::vector<std::pair<VertexId, ClusterId>> &movesSinceKept() const { return moves; }
 
-  double packets() const { return price; } // of all recorded spikes
-  double smoothCycles() const;             // of a sample, smoothed
+  uint64_t touched() const { return touches; } // loads and counts so far, a measure of time
+  double packets() const { return price; }     // of all recorded spikes
+  double smoothCycles() const;                 // of a sample, smoothed
   /// Of a sample: the slowest part of each step, of these kinds.
   double slowestCycles(llvm::ArrayRef<LoadKind> of = kAllLoads) const;
   void refresh(); // from sums that grew into sums anew
@@ -103,6 +106,7 @@ private:
   std::vector<std::pair<VertexId, ClusterId>> moves;
   std::vector<double> keptSums;
   double keptPrice = 0;
+  uint64_t touches = 0;
   bool isUndoing = false;
 };
 

@@ -55,7 +55,7 @@ public:
       if (canBalanceSteps(problem, finals[n]))
         if (std::optional<Clustering> balanced = balanceSteps(problem, finals[n]))
           finals.push_back(std::move(*balanced));
-    return fastest(finals);
+    return fastest(std::move(finals));
   }
 
 private:
@@ -65,7 +65,7 @@ private:
     auto fits = [&](const Candidate &candidate) {
       return candidate.clustering.clusters.size() <= crossbars;
     };
-    for (int n = 0; n < kBetween; ++n) {
+    for (int n = 0; n < kBetween && !byEnergy; ++n) {
       double enough = std::numeric_limits<double>::infinity(), few = 0;
       for (const Candidate &each : probes)
         enough = fits(each) ? std::min(enough, each.mostCycles) : enough;
@@ -76,13 +76,14 @@ private:
         break;
       probes.push_back(probe(middle));
     }
-    std::ranges::sort(probes, [&](const Candidate &a, const Candidate &b) {
-      if (fits(a) != fits(b))
-        return fits(a);
-      return fits(a) ? isBetter(a, b) : a.clustering.clusters.size() < b.clustering.clusters.size();
-    });
-    for (size_t i = 0; i < probes.size() && i < kFull; ++i) {
-      PackingRules rules = rulesWith(probes[i].mostCycles);
+    std::vector<bool> isTried(probes.size());
+    for (size_t tried = 0; tried < kFull && tried < probes.size(); ++tried) {
+      size_t next = probes.size();
+      for (size_t i = 0; i < probes.size(); ++i)
+        if (!isTried[i] && (next == probes.size() || isRather(probes[i], probes[next], crossbars)))
+          next = i;
+      isTried[next] = true;
+      PackingRules rules = rulesWith(probes[next].mostCycles);
       SPINDLE_ASSIGN(Packing packing, problem.strategy(problem.hypergraph, rules, problem.options));
       Candidate full = judged(problem.cluster(packing), rules.mostCycles);
       if (fits(full) && (!fits(best) || isBetter(full, best))) {
@@ -107,24 +108,28 @@ private:
     return fewer;
   }
 
-  /// By the recorded steps, of those that fit, in either order of columns unless one is asked for.
-  llvm::Expected<Clustering> fastest(const std::vector<Clustering> &finals) const {
-    Clustering best;
-    std::pair<bool, double> least{true, std::numeric_limits<double>::infinity()};
-    for (Clustering each : finals)
-      for (ColumnOrder order : {ColumnOrder::SpikesFirst, ColumnOrder::Neurons}) {
-        if (order != problem.options.columnOrder.value_or(order))
-          continue;
-        each.order = order;
-        SPINDLE_ASSIGN(StepWork work, stepWork(each, *problem.trace, problem.chip, &problem.graph));
-        double cycles = work.cycles + barrierCyclesPerSample(problem.chip, each);
-        std::pair rank{each.clusters.size() > problem.crossbars(), cycles};
-        if (best.clusters.empty() || rank < least) {
-          least = rank;
-          best = each;
-        }
+  /// By the recorded steps, of those that fit; then in the faster order of columns, unless one is
+  /// asked for.
+  llvm::Expected<Clustering> fastest(std::vector<Clustering> finals) const {
+    auto rankOf = [&](const Clustering &each) -> llvm::Expected<std::pair<bool, double>> {
+      SPINDLE_ASSIGN(StepWork work, stepWork(each, *problem.trace, problem.chip, &problem.graph));
+      return std::pair(each.clusters.size() > problem.crossbars(),
+                       work.cycles + barrierCyclesPerSample(problem.chip, each));
+    };
+    size_t best = 0;
+    std::pair<bool, double> least;
+    for (size_t n = 0; n < finals.size(); ++n) {
+      finals[n].order = problem.options.columnOrder.value_or(ColumnOrder::SpikesFirst);
+      SPINDLE_ASSIGN(auto rank, rankOf(finals[n]));
+      if (n == 0 || rank < least) {
+        least = rank;
+        best = n;
       }
-    return best;
+    }
+    Clustering other = finals[best];
+    other.order = problem.options.columnOrder.value_or(ColumnOrder::Neurons);
+    SPINDLE_ASSIGN(auto rank, rankOf(other));
+    return rank < least ? std::move(other) : std::move(finals[best]);
   }
 
   /// From what the work of the fullest crossbar cannot be below to what it is without a limit,
@@ -170,6 +175,14 @@ private:
     if (first * kAlike < second || second * kAlike < first)
       return first < second;
     return a.forecast.packets < b.forecast.packets;
+  }
+
+  /// Whether a probe is tried before another one.
+  bool isRather(const Candidate &a, const Candidate &b, uint32_t crossbars) const {
+    size_t ofA = a.clustering.clusters.size(), ofB = b.clustering.clusters.size();
+    if ((ofA <= crossbars) != (ofB <= crossbars))
+      return ofA <= crossbars;
+    return ofA <= crossbars ? isBetter(a, b) : ofA < ofB;
   }
 
   const PartitionProblem &problem;

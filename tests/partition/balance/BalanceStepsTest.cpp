@@ -15,6 +15,7 @@ Clustering fastest(const RecordedNetwork &network, const Chip &chip, uint32_t cr
   PartitionOptions options;
   options.objective = PartitionObjective::Time;
   options.crossbars = crossbars;
+  options.columnOrder = ColumnOrder::SpikesFirst;
   Clustering made = llvm::cantFail(
       partition(network.graph, chip, options, knowsSteps ? &network.trace : nullptr));
   EXPECT_EQ(toText(verifyAgainst(network.graph, made)), "");

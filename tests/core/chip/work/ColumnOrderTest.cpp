@@ -29,6 +29,8 @@ TEST(ColumnOrder, PutsPacketsForOthersFirst) {
   EXPECT_THAT(columnOrder(clustering), ElementsAre(3, 1, 2, 0, 4));
   clustering.units[4].cluster = 0; // the sum goes nowhere
   EXPECT_THAT(columnOrder(clustering), ElementsAre(1, 2, 0, 3, 4));
+  clustering.clusters[1].axons.push_back({5, 1, 6}); // neuron 5 is heard: its parts come first
+  EXPECT_THAT(columnOrder(clustering), ElementsAre(1, 3, 4, 2, 0));
 }
 
 } // namespace
