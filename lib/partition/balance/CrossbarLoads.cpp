@@ -91,17 +91,11 @@ double CrossbarLoads::portShare(uint32_t others) const {
   return loads.isMulticast ? std::min(others, 1u) : others;
 }
 
-/// All that a neuron of this home costs it, and its way to others, or (−1) no longer.
+/// All that the spikes of a neuron of this home take there and on their ways, or (−1) no longer.
 void CrossbarLoads::settle(uint32_t net, ClusterId home, int sign) {
   auto spikes = double(graph.spikes[net]) * sign;
   if (spikes == 0 || isUndoing)
     return;
-  if (home == kNone) {
-    price += spikes * prices.host * listeners[net];
-    addSpikes(LoadKind::PortOut, clusters(), net,
-              sign * loads.hostPortOut * portShare(listeners[net]));
-    return;
-  }
   uint32_t own = readersOf(net, home) > 0, others = listeners[net] - own;
   price += spikes * (prices.own * own + prices.other * others);
   addSpikes(LoadKind::Updates, home, net, sign * loads.axon * listeners[net]);
