@@ -33,9 +33,6 @@ void readPartitionOptions(YamlReader &reader, PartitionOptions &options) {
   fanIn.readEnum("shape", options.shape, kFanInShapeNames);
   fanIn.readEnum("sums", options.sums, kPartialSumsNames);
   reader.read("packet_weight", options.packetWeight, 0, 100);
-  if (reader.has("packet_weight") && options.objective != PartitionObjective::Time)
-    reader.fail("packet_weight", "packet_weight weighs packets against time, and the objective is "
-                                 "not time; leave it out, or set objective: time");
   if (ColumnOrder order; reader.has("column_order")) {
     reader.readEnum("column_order", order = options.order(), kColumnOrderNames);
     options.columnOrder = order;

@@ -182,9 +182,6 @@ TEST(Objectives, AreReadFromYaml) {
   EXPECT_EQ(read("{objective: time, packet_weight: 1}", options), "");
   EXPECT_EQ(options.packetWeight, 1);
   EXPECT_THAT(read("{packet_weight: -1}", options), testing::HasSubstr("flow.yaml:1:17: error:"));
-  EXPECT_EQ(read("{packet_weight: 2, objective: traffic}", options),
-            "flow.yaml:1:17: error: packet_weight weighs packets against time, and the objective "
-            "is not time; leave it out, or set objective: time");
   EXPECT_EQ(read("{crossbars: most}", options),
             "flow.yaml:1:13: error: crossbars is 'most', expected a number of at least 1, or all");
   EXPECT_EQ(read("{crossbars: 0}", options),
