@@ -1,5 +1,7 @@
 #include "lib/partition/anneal/Anneal.h"
 
+#include "lib/partition/anneal/Neighbour.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -137,15 +139,7 @@ private:
   };
   Trial propose() {
     VertexId v = random.below(graph.vertices());
-    auto pins = uint32_t(graph.pins[v].size()), driven = uint32_t(graph.driven[v].size());
-    if (pins + driven == 0)
-      return {};
-    bool byDriven = pins == 0 || (driven > 0 && random.below(4) == 0);
-    uint32_t net =
-        byDriven ? graph.driven[v][random.below(driven)] : graph.pins[v][random.below(pins)];
-    std::span<const uint32_t> ends = graph.readers[net];
-    uint32_t n = random.below(uint32_t(ends.size()) + 1);
-    VertexId end = n < ends.size() ? ends[n] : graph.driver[net];
+    VertexId end = randomNeighbour(graph, v, random);
     if (end == kNone || cluster[end] == cluster[v])
       return {};
     Trial trial{v, kNone, cluster[end]};

@@ -2,8 +2,8 @@
 
 #include "core/chip/work/Forecast.h"
 #include "core/support/CounterRandom.h"
+#include "lib/partition/anneal/Neighbour.h"
 #include "lib/partition/balance/CrossbarLoads.h"
-#include "lib/partition/packing/BuildClustering.h"
 
 #include <algorithm>
 #include <cmath>
@@ -64,15 +64,7 @@ private:
   ClusterId target(VertexId v) {
     if (random.below(8) == 0)
       return random.below(loads.clusters());
-    auto pins = uint32_t(graph.pins[v].size()), driven = uint32_t(graph.driven[v].size());
-    if (pins + driven == 0)
-      return loads.clusterOf(v);
-    bool byDriven = pins == 0 || (driven > 0 && random.below(4) == 0);
-    uint32_t net =
-        byDriven ? graph.driven[v][random.below(driven)] : graph.pins[v][random.below(pins)];
-    std::span<const uint32_t> ends = graph.readers[net];
-    uint32_t n = random.below(uint32_t(ends.size()) + 1);
-    VertexId end = n < ends.size() ? ends[n] : graph.driver[net];
+    VertexId end = randomNeighbour(graph, v, random);
     return loads.clusterOf(end == kNone ? v : end);
   }
 
