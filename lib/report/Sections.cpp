@@ -249,9 +249,10 @@ Json sdfSection(const SdfAnalysis &sdf, const std::optional<SdfGraph> &graph,
   std::string source = run::kSdfAnalysis;
   Json section = {{"source", source},
                   {"throughput", quantity(sdf.throughput, "samples/cycle", source)},
-                  {"period", quantity(sdf.period, "cycles", source)},
-                  {"latency", quantity(sdf.latency, "cycles", source)},
-                  {"self_timed", sdf.selfTimedAgrees ? "agrees" : "not reached"}};
+                  {"period", quantity(sdf.period, "cycles", source)}};
+  if (sdf.latency)
+    section["latency"] = quantity(*sdf.latency, "cycles", source);
+  section["self_timed"] = sdf.selfTimedAgrees ? "agrees" : "not reached";
   if (chip)
     section["samples_per_second"] = quantity(sdf.throughput * chip->clockMhz * 1e6, "1/s",
                                              fmt::format("{}, clock of {}", source, run::kChip));

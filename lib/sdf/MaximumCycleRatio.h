@@ -14,9 +14,8 @@ struct CriticalCycle {
 };
 
 /// The greatest ratio of times to delays over all cycles, with a cycle that attains it; nothing for
-/// a graph without cycles that take time. Every cycle must hold a delay. Found by Howard's policy
-/// iteration in floating point (Boost.Graph) and then settled in integers: node potentials exist
-/// that no edge violates, so no cycle is worse (Bellman-Ford). Times add up to less than 2^53.
+/// a graph without cycles that take time. Every cycle must hold a delay. Exact
+/// (periodic/PolicyIteration.h).
 std::optional<CriticalCycle> maximumCycleRatio(const EventGraph &graph);
 
 } // namespace spindle

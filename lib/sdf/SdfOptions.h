@@ -7,7 +7,7 @@
 namespace spindle {
 
 struct SdfOptions {
-  int64_t maximumFirings = 100'000; // of one iteration; larger graphs are refused
+  int64_t maximumFirings = 100'000; // that are expanded, of the cycle that limits
   int64_t selfTimedFirings =
       1'000'000;                 // after which self-timed execution gives up; 0 leaves it out
   int64_t packetBits = 32;       // token size of the channels of a graph made from clusters

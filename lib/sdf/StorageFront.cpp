@@ -3,8 +3,9 @@
 #include "core/support/formats/JsonMapping.h"
 #include "lib/sdf/Analyze.h"
 #include "lib/sdf/BoundedChannels.h"
-#include "lib/sdf/MaximumCycleRatio.h"
-#include "lib/sdf/SelfTimedExecution.h"
+#include "lib/sdf/periodic/LimitingCircle.h"
+
+#include "fmt/format.h"
 
 #include <algorithm>
 #include <numeric>
@@ -24,8 +25,9 @@ struct Trial {
 
 class StorageSearch {
 public:
-  StorageSearch(const SdfGraph &given, const std::vector<uint64_t> &q)
-      : graph(given), repetitions(q), least(given.channels.size(), kUnbounded) {
+  StorageSearch(const SdfGraph &given, const std::vector<uint64_t> &q, uint64_t most)
+      : graph(given), repetitions(q), maximumFirings(most),
+        least(given.channels.size(), kUnbounded) {
     for (size_t c = 0; c < graph.channels.size(); ++c)
       if (graph.channels[c].source != graph.channels[c].target) {
         least[c] = leastCapacity(graph.channels[c]);
@@ -33,14 +35,14 @@ public:
       }
   }
 
-  StorageFront run(const CycleRatio &fastest, uint64_t limit, double enough) {
+  llvm::Expected<StorageFront> run(const CycleRatio &fastest, uint64_t limit, double enough) {
     StorageFront front;
     std::set<std::pair<uint64_t, Capacities>> waiting = {{tokensOf(least), least}};
     std::set<Capacities> seen = {least};
     while (!waiting.empty() && front.distributions < limit && !front.isComplete) {
       auto [tokens, capacities] = waiting.extract(waiting.begin()).value();
       ++front.distributions;
-      Trial trial = attempt(capacities);
+      SPINDLE_ASSIGN(Trial trial, attempt(capacities, fastest));
       if (trial.period && (front.points.empty() || *trial.period < front.points.back().period)) {
         if (!front.points.empty() && front.points.back().tokens == tokens)
           front.points.pop_back();
@@ -72,35 +74,28 @@ private:
     return capacities;
   }
 
-  /// Channels of free places follow those of the graph.
-  Trial attempt(const Capacities &capacities) const {
-    SdfGraph finite = withCapacities(graph, capacities);
-    Trial trial;
-    std::set<size_t> limiting;
-    std::vector<size_t> circle = waitingCircle(finite, repetitions);
-    if (circle.empty()) {
-      EventGraph events = expand(finite, repetitions);
-      std::optional<CriticalCycle> critical = maximumCycleRatio(events);
-      trial.period = critical ? critical->ratio : CycleRatio();
-      if (critical)
-        for (size_t i = 0; i < critical->nodes.size(); ++i) {
-          ActorId from = events.actors[critical->nodes[i]],
-                  to = events.actors[critical->nodes[(i + 1) % critical->nodes.size()]];
-          for (size_t k = 0; k < bounded.size(); ++k)
-            if (graph.channels[bounded[k]].target == from &&
-                graph.channels[bounded[k]].source == to)
-              limiting.insert(bounded[k]);
+  llvm::Expected<Trial> attempt(const Capacities &capacities, const CycleRatio &fastest) const {
+    LimitingCircle limit =
+        limitingCircle(withCapacities(graph, capacities), repetitions, maximumFirings);
+    if (!limit.isExact && limit.period != fastest)
+      return inputError(fmt::format("data-flow graph '{}'", graph.name),
+                        fmt::format("with bounded channels a cycle repeats more than {} firings; "
+                                    "choose rates with common factors or raise maximum_firings",
+                                    maximumFirings));
+    Trial trial{limit.period, {}};
+    for (size_t c : bounded) // places go from the target to the source
+      for (size_t i = 0; i < limit.actors.size(); ++i)
+        if (graph.channels[c].target == limit.actors[i] &&
+            graph.channels[c].source == limit.actors[(i + 1) % limit.actors.size()]) {
+          trial.limiting.push_back(c);
+          break;
         }
-    }
-    for (size_t channel : circle)
-      if (channel >= graph.channels.size())
-        limiting.insert(bounded[channel - graph.channels.size()]);
-    trial.limiting.assign(limiting.begin(), limiting.end());
     return trial;
   }
 
   const SdfGraph &graph;
   const std::vector<uint64_t> &repetitions;
+  uint64_t maximumFirings;
   Capacities least;
   std::vector<size_t> bounded; // channels
 };
@@ -110,8 +105,10 @@ private:
 llvm::Expected<StorageFront> storageFront(const SdfGraph &graph, const SdfOptions &options,
                                           uint64_t limit, double enough) {
   SPINDLE_ASSIGN(SdfAnalysis analysis, analyze(graph, options));
-  std::optional<CriticalCycle> critical = maximumCycleRatio(expand(graph, analysis.repetitions));
-  return StorageSearch(graph, analysis.repetitions).run(critical->ratio, limit, enough);
+  auto maximumFirings = static_cast<uint64_t>(options.maximumFirings);
+  LimitingCircle fastest = limitingCircle(graph, analysis.repetitions, maximumFirings);
+  return StorageSearch(graph, analysis.repetitions, maximumFirings)
+      .run(*fastest.period, limit, enough);
 }
 
 static constexpr FileFormat kStorageFrontFormat = {"spindle-sdf-storage", 1};

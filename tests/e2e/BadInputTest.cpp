@@ -167,9 +167,7 @@ TEST_F(BadInput, WhatLibrariesSayHasAFile) {
             kFlow + ":5:13: error: emulation.steps is 1, expected at least 2, one for each layer "
                     "that spikes\n");
   const std::string clusters = scratch / "out/50-clusters.json";
-  EXPECT_EQ(errorOf(run("--until analyze --set analysis.maximum_firings=1")),
-            clusters + ": data-flow graph 'clusters': error: one iteration has more than 1 "
-                       "firings; choose rates with common factors or raise maximum_firings\n");
+  ASSERT_EQ(runTool(run("--until analyze")).exitCode, 0);
   nlohmann::json json = readJsonFile(clusters);
   json["samples"] = 0;
   writeText(clusters, json.dump());

@@ -66,9 +66,9 @@ TEST_F(GraphCommand, ErrorsNameTheFileAndThePlace) {
   EXPECT_EQ(errorOf(analyze(circle("0"))),
             place + "deadlock: a waits for b waits for a; put initial tokens on a channel of this "
                     "cycle\n");
-  EXPECT_EQ(errorOf(analyze(circle("2"), "--set analysis.maximum_firings=2")),
-            place + "one iteration has more than 2 firings; choose rates with common factors or "
-                    "raise maximum_firings\n");
+  EXPECT_EQ(errorOf(analyze(circle("2"), "--set analysis.maximum_firings=1")),
+            place + "the cycle of a, b repeats more than 1 firings; choose rates with common "
+                    "factors or raise maximum_firings\n");
   EXPECT_THAT(errorOf(analyze(circle("2"), "--set emulation.steps=4")),
               HasSubstr("graph.xml: error: unknown key 'emulation'"));
   EXPECT_THAT(errorOf(analyze(circle("2", "many"))), HasSubstr("error: time 'many', expected"));

@@ -173,5 +173,16 @@ TEST(StorageFront, EndsAtTheLimit) {
   EXPECT_EQ(first.distributions, 2u);
 }
 
+// Alone each actor repeats one firing, with bounds between them all 1,999.
+TEST(StorageFront, SaysWhenBoundsMakeACycleTooLong) {
+  SdfGraph graph{
+      "g", {{"a", 2}, {"b", 3}}, {{0, 0, 1, 1, 1, 0}, {1, 1, 1, 1, 1, 0}, {0, 1, 1000, 999, 0, 0}}};
+  SdfOptions options;
+  options.maximumFirings = 50;
+  EXPECT_EQ(toText(storageFront(graph, options, 10).takeError()),
+            "data-flow graph 'g': error: with bounded channels a cycle repeats more than 50 "
+            "firings; choose rates with common factors or raise maximum_firings");
+}
+
 } // namespace
 } // namespace spindle

@@ -119,7 +119,10 @@ llvm::Error analyzeGraph(const GraphArguments &arguments, const std::string &fol
     return inFile(file, analysis.takeError());
   StorageFront front;
   if (arguments.withStorage) {
-    SPINDLE_ASSIGN(front, storageFront(graph, options.analysis, kMostDistributions));
+    llvm::Expected<StorageFront> found = storageFront(graph, options.analysis, kMostDistributions);
+    if (!found)
+      return inFile(file, found.takeError());
+    front = std::move(*found);
   }
   std::optional<OnTiles> onTiles;
   if (!arguments.architecture.empty()) {

@@ -91,10 +91,10 @@ llvm::Error verify(const SdfGraph &graph, const SdfAnalysis &analysis) {
   if (!formCycle(graph, analysis.criticalCycle))
     return checkError(place, "the critical actors do not lie on a cycle of channels");
   for (const SdfActor &actor : graph.actors)
-    if (analysis.latency < actor.executionTime.largest())
+    if (analysis.latency && *analysis.latency < actor.executionTime.largest())
       return checkError(place,
                         fmt::format("latency {} is below the execution time {} of actor '{}'",
-                                    analysis.latency, actor.executionTime.largest(), actor.name));
+                                    *analysis.latency, actor.executionTime.largest(), actor.name));
   return llvm::Error::success();
 }
 
@@ -103,7 +103,7 @@ static void describe(auto &file, MaybeConst<SdfAnalysis> auto &analysis, const S
   file.derived("graph", [&] { return graph.name; });
   file.field("period", analysis.period);
   file.field("throughput", analysis.throughput);
-  file.field("latency", analysis.latency);
+  file.optional("latency", analysis.latency);
   file.field("self_timed_agrees", analysis.selfTimedAgrees);
   file.list("critical_cycle", analysis.criticalCycle, [&](auto &entry, auto &actor) {
     entry.field("actor", actor);

@@ -3,6 +3,8 @@
 
 #include "core/chip/sdf/SdfGraph.h"
 
+#include <optional>
+
 namespace spindle {
 
 struct SdfAnalysis {
@@ -11,7 +13,8 @@ struct SdfAnalysis {
   double period = 0;     // time units per iteration: the maximum cycle ratio
   double throughput = 0; // iterations per time unit: 1 / period
   std::vector<ActorId> criticalCycle; // actors on a cycle that attains the period
-  uint64_t latency = 0;         // time from the start to the end of the first iteration, self-timed
+  std::optional<uint64_t> latency; // from the start to the end of the first iteration, self-timed;
+                                   // nothing where that has too many firings
   bool selfTimedAgrees = false; // self-timed execution recurred within its limit, with this period
   bool operator==(const SdfAnalysis &) const = default;
 };
