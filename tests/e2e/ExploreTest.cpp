@@ -312,6 +312,43 @@ TEST_F(Explore, MistakesAreRefusedBeforeTheFirstPoint) {
               StartsWith("sweep.yaml:4:28: error: the report has no number 'snn.acuracy'"));
 }
 
+/// Values that no flow takes alone are tried in points; combinations that are none fail as points.
+TEST_F(Explore, ValuesThatNeedEachOtherAreTriedTogether) {
+  std::string flow = "flow: configs/flows/hw-digits.yaml\n" + kSmall + "until: emulate\n" +
+                     "objectives: {snn.accuracy: max}\n";
+  ToolResult result = explore(flow + "vary: {hardware.channels: [2, 4], hardware.bus: [stream, "
+                                     "memory]}\n");
+  EXPECT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("4 points, 2 failed")) << result.output;
+  EXPECT_THAT(
+      errorOf(flow + "vary: {hardware.channels: [2, 99], hardware.bus: [stream, memory]}\n"),
+      StartsWith("sweep.yaml:5:27: error: channels is 99"));
+}
+
+/// A chip that is loaded several times has no cycles per sample.
+TEST_F(Explore, APointWithoutTheNumberOfOthersFailsAlone) {
+  std::string text = "flow: configs/flows/digits-mlp.yaml\n"
+                     "set: {dataset.limit: 60, dataset.calibration.limit: 60, emulation.steps: 4, "
+                     "emulation.record_samples: 4, partition.multiplex: true, "
+                     "partition.crossbars: all, chip.crossbar.columns: 70, "
+                     "chip.version: 2, chip.load.row_cycles: {value: 10, source: test}}\n"
+                     "objectives: {chip.cycles_per_sample: min}\n"
+                     "vary: {chip.mesh.columns: [2, 1, 3], chip.mesh.rows: [1]}\n";
+  ToolResult result = explore(text);
+  EXPECT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("3 points, 1 failed"));
+  EXPECT_THAT(result.output,
+              HasSubstr("the report has no number 'chip.cycles_per_sample', which other points"));
+  EXPECT_EQ(worked(explore(text)), 0u);
+}
+
+TEST_F(Explore, UsualObjectivesThatAFlowLacksAreNamed) {
+  EXPECT_THAT(errorOf("flow: configs/flows/digits-mlp.yaml\n" + kSmall +
+                      "until: partition\nvary: {emulation.steps: [4]}\n"),
+              HasSubstr("sweep.yaml: error: the report has no number 'chip.cycles_per_sample', a "
+                        "usual objective; name those that you want under objectives; "));
+}
+
 /// Keys that are set for all points may need each other, whatever their order, and be of a chip
 /// that varies.
 TEST_F(Explore, SetKeysGoTogether) {

@@ -43,6 +43,7 @@ public:
 private:
   llvm::Error checkFixed(std::vector<Setting> &fixed);
   llvm::Error checkKeys();
+  bool fitsSomewhere(const std::vector<Setting> &settings) const;
   llvm::Error openFolder();
   std::string folderOf(const std::vector<Setting> &settings) const {
     return options.folder + "/points/" + pointId(settings);
@@ -52,7 +53,8 @@ private:
   llvm::Error runPoint(size_t number);
   void fillPoint(ExploredPoint &point, const std::string &folder);
   llvm::Error stagesOf(const PointFlow &point, const std::string &folder);
-  llvm::Error checkNames(const ExploredPoint &point) const;
+  bool isHadByOthers(const std::string &name) const;
+  llvm::Error checkNames(ExploredPoint &point) const;
   void show(size_t number, const ExploredPoint &point, double seconds) const;
 
   Sweep sweep;
@@ -112,17 +114,43 @@ static std::vector<std::string> triedValues(const SweptKey &key) {
   return {drawnText(key, key.from), drawnText(key, between), drawnText(key, key.to)};
 }
 
-/// Every value by itself, with what the sweep sets for all points.
+/// Whether one of up to 64 points, spread over all, is a flow with these settings in the place of
+/// its own.
+bool Explorer::fitsSomewhere(const std::vector<Setting> &settings) const {
+  size_t tries = std::min<size_t>(points.size(), 64);
+  for (size_t each = 0; each < tries; ++each) {
+    std::vector<Setting> point = points[each * points.size() / tries];
+    for (const Setting &setting : settings)
+      for (Setting &own : point)
+        if (own.key == setting.key)
+          own.value = setting.value;
+    llvm::Expected<PointFlow> flow = flowOfPoint(flowFile, point, options.folder);
+    if (flow)
+      return true;
+    llvm::consumeError(flow.takeError());
+  }
+  return false;
+}
+
+/// Every value by itself, with what the sweep sets for all points; keys that need each other, in
+/// points.
 llvm::Error Explorer::checkKeys() {
   std::vector<Setting> fixed;
-  SPINDLE_RETURN_IF_ERROR(checkFixed(fixed));
+  if (llvm::Error error = checkFixed(fixed)) {
+    if (!fitsSomewhere({}))
+      return error;
+    llvm::consumeError(std::move(error));
+  }
   for (const SweptKey &key : sweep.keys) {
     for (const std::string &value : triedValues(key)) {
       std::vector<Setting> settings = fixed;
       settings.push_back({key.key, value});
       llvm::Expected<PointFlow> flow = flowOfPoint(flowFile, settings, options.folder);
-      if (!flow)
+      if (flow)
+        continue;
+      if (!fitsSomewhere({{key.key, value}}))
         return atPlace(flow.takeError(), key.place);
+      llvm::consumeError(flow.takeError());
     }
   }
   if (!sweep.lastStage.empty()) {
@@ -236,14 +264,29 @@ void Explorer::fillPoint(ExploredPoint &point, const std::string &folder) {
     llvm::consumeError(report.takeError());
 }
 
-/// A name that no point has is a mistake of the sweep, which the first point shows.
-llvm::Error Explorer::checkNames(const ExploredPoint &point) const {
+/// Whether a point that is there has a number of this name.
+bool Explorer::isHadByOthers(const std::string &name) const {
+  return std::ranges::any_of(points, [&](const std::vector<Setting> &settings) {
+    llvm::Expected<ExploredPoint> point = readExploredPoint(folderOf(settings) + "/point.json");
+    if (!point)
+      llvm::consumeError(point.takeError());
+    return point && point->figures.count(name) > 0;
+  });
+}
+
+/// A name that no point has is a mistake of the sweep, which the first point shows. A point that
+/// lacks what others have fails.
+llvm::Error Explorer::checkNames(ExploredPoint &point) const {
   if (!point.error.empty())
     return llvm::Error::success();
   Exploration wanted{"", Json::object(), sweep.objectives, sweep.constraints};
   for (const std::string &name : wantedNames(wanted)) {
     if (point.figures.count(name))
       continue;
+    if (isHadByOthers(name)) {
+      point.error = fmt::format("the report has no number '{}', which other points have", name);
+      return llvm::Error::success();
+    }
     std::string near;
     unsigned least = 4;
     for (const auto &[figure, value] : point.figures)
@@ -252,12 +295,14 @@ llvm::Error Explorer::checkNames(const ExploredPoint &point) const {
         near = figure;
       }
     auto place = sweep.namePlaces.find(name);
-    return inputError(place == sweep.namePlaces.end() ? sweep.path : place->second,
+    bool isUsual = place == sweep.namePlaces.end();
+    std::string hint = isUsual ? ", a usual objective; name those that you want under objectives"
+                       : near.empty() ? ""
+                                      : fmt::format(" (did you mean '{}'?)", near);
+    return inputError(isUsual ? sweep.path : place->second,
                       fmt::format("the report has no number '{}'{}; {}/report.json has all there "
                                   "are",
-                                  name,
-                                  near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
-                                  folderOf(point.settings)));
+                                  name, hint, folderOf(point.settings)));
   }
   return llvm::Error::success();
 }
@@ -285,10 +330,14 @@ llvm::Error Explorer::runPoint(size_t number) {
     return inputError(folder, fmt::format("{}; what is done stays, run the same command again when "
                                           "there is room",
                                           point.error));
-  SPINDLE_RETURN_IF_ERROR(writeExploredPoint(folder + "/point.json", point));
+  llvm::Error mistake = checkNames(point);
+  if (llvm::Error error = writeExploredPoint(folder + "/point.json", point)) {
+    llvm::consumeError(std::move(mistake));
+    return error;
+  }
   std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   show(number, point, seconds.count());
-  return checkNames(point);
+  return mistake;
 }
 
 llvm::Error Explorer::runOwn() {
@@ -299,7 +348,10 @@ llvm::Error Explorer::runOwn() {
     std::vector<size_t> held;
     for (size_t p : left) {
       if (std::optional<ExploredPoint> point = finished(points[p])) {
+        bool wasDone = point->error.empty();
         SPINDLE_RETURN_IF_ERROR(checkNames(*point));
+        if (wasDone && !point->error.empty()) // others have come since
+          SPINDLE_RETURN_IF_ERROR(writeExploredPoint(folderOf(points[p]) + "/point.json", *point));
         continue;
       }
       SPINDLE_RETURN_IF_ERROR(makeFolder(folderOf(points[p])));
@@ -318,8 +370,8 @@ llvm::Error Explorer::runOwn() {
 
 llvm::Error Explorer::run() {
   SPINDLE_RETURN_IF_ERROR(makeFolder(options.folder));
-  SPINDLE_RETURN_IF_ERROR(checkKeys());
   SPINDLE_ASSIGN(points, pointsOf(sweep));
+  SPINDLE_RETURN_IF_ERROR(checkKeys());
   SPINDLE_RETURN_IF_ERROR(openFolder());
   SPINDLE_RETURN_IF_ERROR(makeFolder(options.folder + "/stages"));
   SPINDLE_RETURN_IF_ERROR(runOwn());
