@@ -26,10 +26,19 @@ public:
       : graph(part.graph), wheels(part.wheels), round(part.round), phases(part.phases),
         channels(part.graph.channels), inputs(graph.actors.size()), outputs(graph.actors.size()),
         fired(graph.actors.size()), enabled(graph.actors.size()) {
+    for (ActorId a = 0; a < graph.actors.size(); ++a) {
+      inputs[a].resize(phases[a]);
+      outputs[a].resize(phases[a]);
+    }
     for (size_t c = 0; c < channels.size(); ++c) {
-      inputs[channels[c].target].push_back(c);
-      outputs[channels[c].source].push_back(c);
-      tokens.push_back(channels[c].initialTokens);
+      const SdfChannel &channel = channels[c];
+      for (uint64_t phase = 0; phase < phases[channel.target]; ++phase)
+        if (channel.consume[phase] > 0)
+          inputs[channel.target][phase].push_back(c);
+      for (uint64_t phase = 0; phase < phases[channel.source]; ++phase)
+        if (channel.produce[phase] > 0)
+          outputs[channel.source][phase].push_back(c);
+      tokens.push_back(channel.initialTokens);
     }
     std::iota(enabled.begin(), enabled.end(), 0);
   }
@@ -88,13 +97,12 @@ private:
       ActorId actor = enabled.back();
       enabled.pop_back();
       uint64_t phase = fired[actor], count = UINT64_MAX;
-      for (size_t c : inputs[actor])
-        if (uint32_t consumed = channels[c].consume[phase])
-          count = std::min(count, tokens[c] / consumed);
+      for (size_t c : inputs[actor][phase])
+        count = std::min(count, tokens[c] / channels[c].consume[phase]);
       if (count == 0)
         continue;
       --budget;
-      for (size_t c : inputs[actor])
+      for (size_t c : inputs[actor][phase])
         tokens[c] -= count * channels[c].consume[phase];
       if (phases[actor] > 1)
         fired[actor] = (phase + 1) % phases[actor];
@@ -109,7 +117,7 @@ private:
   }
 
   void end(const Firing &firing, uint64_t count) {
-    for (size_t c : outputs[firing.actor]) {
+    for (size_t c : outputs[firing.actor][firing.phase]) {
       tokens[c] += count * channels[c].produce[firing.phase];
       enabled.push_back(channels[c].target);
     }
@@ -135,12 +143,12 @@ private:
   uint64_t round;                       // after which all wheels are where they were
   const std::vector<uint64_t> &phases;  // per actor
   const std::vector<SdfChannel> &channels;
-  std::vector<std::vector<size_t>> inputs, outputs; // per actor
-  std::vector<uint64_t> tokens;                     // per channel
-  std::vector<uint64_t> fired;                      // per actor, modulo its phases
-  std::map<Firing, uint64_t> running;               // how many of each
-  std::vector<ActorId> enabled;                     // actors that may have their tokens
-  ActorId reference = 0;                            // whose ends are counted
+  std::vector<std::vector<std::vector<size_t>>> inputs, outputs; // that move in a phase of an actor
+  std::vector<uint64_t> tokens;                                  // per channel
+  std::vector<uint64_t> fired;                                   // per actor, modulo its phases
+  std::map<Firing, uint64_t> running;                            // how many of each
+  std::vector<ActorId> enabled; // actors that may have their tokens
+  ActorId reference = 0;        // whose ends are counted
   uint64_t now = 0, ends = 0;
 };
 

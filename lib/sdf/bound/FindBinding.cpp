@@ -31,7 +31,8 @@ public:
     double all = 1;
     for (size_t a = 0; a < actors && all <= double(limit); ++a)
       all *= double(tiles);
-    if (all <= double(limit))
+    isExhaustive = all <= double(limit);
+    if (isExhaustive)
       tryAll();
     else
       for (Tiles &start : starts())
@@ -40,8 +41,22 @@ public:
   }
 
   uint64_t tried() const { return scores.size(); }
+  bool hasTriedAll() const { return isExhaustive; }
+  /// Why a binding does not fit, of one that almost does.
+  const std::string &reason() const { return whyNot; }
 
 private:
+  /// Without the remedy, which is that of a single binding.
+  static std::string causeOf(const std::string &message) {
+    return message.substr(0, message.find("; "));
+  }
+  static std::string causeOf(llvm::Error error) {
+    std::string cause;
+    llvm::handleAllErrors(std::move(error),
+                          [&](const SpindleError &each) { cause = causeOf(each.message); });
+    return cause;
+  }
+
   std::optional<Score> scoreOf(const Tiles &of) {
     auto at = scores.find(of);
     if (at != scores.end())
@@ -49,12 +64,18 @@ private:
     if (scores.size() >= limit)
       return std::nullopt;
     at = scores.try_emplace(of).first;
-    if (problem.faultOf(of))
+    if (std::optional<std::string> fault = problem.faultOf(of)) {
+      if (whyNot.empty())
+        whyNot = causeOf(*fault);
       return std::nullopt;
+    }
     TileBinding binding{of, {}, std::vector<uint64_t>(tiles, 0)};
     llvm::Expected<BoundCandidate> candidate = problem.complete(std::move(binding));
     if (!candidate) {
-      llvm::consumeError(candidate.takeError()); // such as a throughput that is not reached
+      // Such as a throughput that is not reached: nearer than what does not go on the tiles.
+      std::string cause = causeOf(candidate.takeError());
+      if (!std::exchange(isNear, true))
+        whyNot = cause;
       return std::nullopt;
     }
     Tiles used = of;
@@ -140,6 +161,9 @@ private:
   uint64_t limit;
   std::map<Tiles, std::optional<Score>> scores;
   std::optional<std::pair<Score, Tiles>> best;
+  std::string whyNot;
+  bool isExhaustive = false;
+  bool isNear = false; // whyNot is of a binding that goes on the tiles
 };
 
 } // namespace
@@ -157,9 +181,12 @@ llvm::Expected<BindingAnalysis> findBinding(const std::string &place,
   Search search(problem);
   const Tiles *best = search.run();
   if (!best)
-    return inputError(place, fmt::format("none of {} bindings fits; ask for a smaller throughput, "
-                                         "or raise binding.candidates",
-                                         search.tried()));
+    return inputError(
+        place, fmt::format("none of {} bindings fits: {}; {}", search.tried(), search.reason(),
+                           search.hasTriedAll()
+                               ? "give tiles that take the graph, or ask for less throughput"
+                               : "raise binding.candidates, give tiles that take the graph, "
+                                 "or ask for less throughput"));
   TileBinding binding{*best, {}, std::vector<uint64_t>(architecture.tiles.size(), 0)};
   SPINDLE_ASSIGN(BindingAnalysis found,
                  analyzeBinding(place, application, architecture, binding, analysis, options));

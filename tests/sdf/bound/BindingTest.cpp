@@ -237,8 +237,19 @@ TEST(Binding, ErrorsNameWhatIsMissing) {
             "b.txt: error: throughput 0.25 is asked for, but this binding reaches 0.2 with whole "
             "wheels; bind the actors to other tiles");
   EXPECT_EQ(errorOf(findBinding("a.xml", application, tilesOf(1, {8}), {}, {})),
-            "a.xml: error: none of 1 bindings fits; ask for a smaller throughput, or raise "
-            "binding.candidates");
+            "a.xml: error: none of 1 bindings fits: throughput 0.25 is asked for, but this binding "
+            "reaches 0.2 with whole wheels; give tiles that take the graph, or ask for less "
+            "throughput");
+  BindingOptions hasty;
+  hasty.candidates = 1;
+  EXPECT_THAT(errorOf(findBinding("a.xml", application, tilesOf(2, {8}), {}, hasty)),
+              HasSubstr("; raise binding.candidates, give tiles that take the graph, or"));
+  SdfArchitecture analogue = tilesOf(2, {8});
+  for (SdfTile &tile : analogue.tiles)
+    tile.processor = "analogue";
+  EXPECT_THAT(errorOf(findBinding("a.xml", application, analogue, {}, {})),
+              HasSubstr("none of 4 bindings fits: actor 'a' has no time on processors of type "
+                        "'analogue', which tile 't0' has; give tiles"));
   application.throughput = 2;
   EXPECT_EQ(error(tilesOf(1, {8}), {}, {0, 0}),
             "b.txt: error: throughput 2 is asked for, but without tiles the graph reaches "
