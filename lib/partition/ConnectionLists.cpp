@@ -143,6 +143,7 @@ llvm::Expected<ConnectionLists> readConnectionLists(const std::string &connectio
   graph.populations = trace.populations = populationsOf(graph);
 
   std::vector<Spike> &sample = trace.recorded.emplace_back();
+  graph.steps = 1; // of a list without spikes
   for (const Line &line : times) {
     graph.spikes[line.values[0]] = line.values.size() - 1;
     for (size_t i = 1; i < line.values.size(); ++i)

@@ -57,6 +57,18 @@ TEST(ConnectionLists, SamplesFollowEachOtherInTime) {
   EXPECT_EQ(folder.read("s.txt"), "0 40\n1 3 45\n");
 }
 
+/// Such a sample lasts a step, so that all later stages have one.
+TEST(ConnectionLists, ListsWithoutSpikesAreOfOneStep) {
+  TemporaryFolder folder;
+  folder.write("c.txt", "0 1\n");
+  folder.write("s.txt", "");
+  auto lists = readConnectionLists(folder / "c.txt", folder / "s.txt");
+  ASSERT_TRUE(bool(lists)) << toText(lists.takeError());
+  EXPECT_EQ(lists->graph.steps, 1u);
+  EXPECT_EQ(lists->trace.steps, 1u);
+  EXPECT_FALSE(bool(verify(lists->trace)));
+}
+
 TEST(ConnectionLists, ReadsPopulationsOffTheFanIn) {
   TemporaryFolder folder;
   // Neurons 0 and 3 have no inputs; 4 has them from 3; 5 is known from its spikes alone.

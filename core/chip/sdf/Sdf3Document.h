@@ -8,6 +8,7 @@
 #include "pugixml.hpp"
 #include "llvm/ADT/StringRef.h"
 
+#include <limits>
 #include <memory>
 
 namespace spindle {
@@ -22,15 +23,15 @@ public:
   pugi::xml_node root() const { return document->child("sdf3"); }
   std::string placeOf(pugi::xml_node node) const;
 
-  /// A whole number in an attribute, at least `least`.
+  /// A whole number in an attribute, from `least` to the largest of its type.
   template <typename Integer>
   llvm::Expected<Integer> number(pugi::xml_node node, const char *attribute, Integer least) const {
     llvm::StringRef value = node.attribute(attribute).as_string();
     Integer result = 0;
     if (value.getAsInteger(10, result) || result < least)
-      return inputError(placeOf(node),
-                        fmt::format("{} '{}', expected a whole number of at least {}", attribute,
-                                    value.str(), least));
+      return inputError(placeOf(node), fmt::format("{} '{}', expected a whole number from {} to {}",
+                                                   attribute, value.take_front(80).str(), least,
+                                                   std::numeric_limits<Integer>::max()));
     return result;
   }
 

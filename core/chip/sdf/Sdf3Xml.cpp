@@ -75,10 +75,12 @@ private:
       bool isRepeated = entry.contains('*');
       if ((isRepeated ? second : first).trim().getAsInteger(10, value) ||
           (isRepeated && first.trim().getAsInteger(10, count)) || count == 0)
-        return inputError(placeOf(node),
-                          fmt::format("{} '{}', expected whole numbers with commas between them, "
-                                      "as 1,0,18*32",
-                                      attribute, given.take_front(80).str()));
+        return inputError(
+            placeOf(node),
+            fmt::format("{} '{}', expected whole numbers up to {} with commas between "
+                        "them, as 1,0,18*32",
+                        attribute, given.take_front(80).str(),
+                        std::numeric_limits<Integer>::max()));
       if (count > kMaximumPhases - numbers.size())
         return inputError(placeOf(node), fmt::format("{} '{}' has more than {} phases", attribute,
                                                      given.take_front(80).str(), kMaximumPhases));

@@ -81,12 +81,12 @@ TEST(SdfArchitecture, ErrorsNameThePlace) {
             "3:37: error: arbitration 'FCFS', expected TDMA"},
            {architectureWith(tileWith(
                 "a", "<processor type='p'><arbitration type='TDMA' wheelsize='0'/></processor>")),
-            "3:37: error: wheelsize '0', expected a whole number of at least 1"},
+            "3:37: error: wheelsize '0', expected a whole number from 1 to 18446744073709551615"},
            {architectureWith(kTwoTiles + "<connection srcTile='tile_0' dstTile='z' delay='1'/>"),
             "6:2: error: dstTile 'z' is not a tile of this architecture"},
            {architectureWith(kTwoTiles +
                              "<connection srcTile='tile_0' dstTile='tile_1' delay='-1'/>"),
-            "6:2: error: delay '-1', expected a whole number of at least 0"},
+            "6:2: error: delay '-1', expected a whole number from 0 to 18446744073709551615"},
        }) {
     llvm::Expected<SdfArchitecture> found = readSdf3Architecture(fileWith("arch.xml", each.text));
     ASSERT_FALSE(bool(found)) << each.error;

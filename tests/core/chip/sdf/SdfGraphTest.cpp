@@ -166,9 +166,13 @@ TEST(Sdf3Xml, ErrorsNameThePlace) {
            Case{channel("srcActor=\"a\" srcPort=\"out\" dstActor=\"a\" dstPort=\"out\""),
                 "graph.xml:6:2: error: dstPort 'out' is not an input port of actor 'a'"},
            Case{channel(goodChannel.substr(0, goodChannel.size() - 2) + "-1\""),
-                "graph.xml:6:2: error: initialTokens '-1', expected a whole number of at least 0"},
+                "graph.xml:6:2: error: initialTokens '-1', expected a whole number from 0 to "
+                "18446744073709551615"},
            Case{port("<port name=\"out\" type=\"out\" rate=\"1,2\"/>"),
-                "graph.xml:4:27: error: rate '1,2', expected a whole number of at least 1"},
+                "graph.xml:4:27: error: rate '1,2', expected a whole number from 1 to 4294967295"},
+           Case{port("<port name=\"out\" type=\"out\" rate=\"4294967296\"/>"),
+                "graph.xml:4:27: error: rate '4294967296', expected a whole number from 1 to "
+                "4294967295"},
            Case{port("<port name=\"out\" type=\"sideways\" rate=\"1\"/>"),
                 "graph.xml:4:27: error: port type 'sideways', expected in or out"},
            Case{port(goodPorts + goodPorts),
@@ -263,7 +267,8 @@ TEST(Sdf3Xml, ReadsPhasesOfCycloStaticGraphs) {
 }
 
 TEST(Sdf3Xml, WrongPhasesAreRefused) {
-  std::string expected = "expected whole numbers with commas between them, as 1,0,18*32";
+  std::string expected =
+      "expected whole numbers up to 4294967295 with commas between them, as 1,0,18*32";
   for (const char *wrong : {"", "1,", "1,,2", "-1", "1;2", "2*", "*2", "0*5", "1.5", "2*3*4",
                             "4294967296", "99999999999999999999*1"})
     EXPECT_EQ(sdf3Error(csdf3(wrong, "5")),
@@ -278,7 +283,7 @@ TEST(Sdf3Xml, WrongPhasesAreRefused) {
   // Lists belong to cyclo-static graphs.
   EXPECT_EQ(sdf3Error(sdf3(goodChannel, "<port name=\"out\" type=\"out\" rate=\"1,2\"/>",
                            goodProperties)),
-            "graph.xml:4:27: error: rate '1,2', expected a whole number of at least 1");
+            "graph.xml:4:27: error: rate '1,2', expected a whole number from 1 to 4294967295");
 }
 
 TEST(SdfGraph, PhasesComeBackFromAFile) {
