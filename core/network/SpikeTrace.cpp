@@ -128,7 +128,9 @@ static llvm::Error readPopulation(const Hdf5Reader &file, const Population &popu
     return inputError(file.fileName(),
                       fmt::format("{}/sample_offsets must ascend from 0 to {} in {} entries", group,
                                   nodeIds.size(), trace.recorded.size() + 1));
-  for (size_t sample = 0; sample < trace.recorded.size(); ++sample)
+  for (size_t sample = 0; sample < trace.recorded.size(); ++sample) {
+    std::vector<Spike> &spikes = trace.recorded[sample];
+    auto before = std::ssize(spikes);
     for (uint64_t i = offsets[sample]; i < offsets[sample + 1]; ++i) {
       double step = std::round(timestamps[i] / trace.stepMs) - 1;
       bool isStep = step >= 0 && step < trace.steps &&
@@ -140,9 +142,13 @@ static llvm::Error readPopulation(const Hdf5Reader &file, const Population &popu
                         "at the end of one of {} steps of {} ms",
                         group, nodeIds[i], timestamps[i], population.size, trace.steps,
                         trace.stepMs));
-      trace.recorded[sample].push_back(
+      spikes.push_back(
           {static_cast<uint32_t>(step), population.first + static_cast<NeuronId>(nodeIds[i])});
     }
+    if (!std::is_sorted(spikes.begin() + before, spikes.end())) // files of others
+      std::sort(spikes.begin() + before, spikes.end());
+    std::inplace_merge(spikes.begin(), spikes.begin() + before, spikes.end());
+  }
   trace.counts.insert(trace.counts.end(), counts.begin(), counts.end());
   return llvm::Error::success();
 }
@@ -187,8 +193,6 @@ llvm::Expected<SpikeTrace> readSpikeTrace(const std::string &path) {
   trace.samples = static_cast<uint64_t>(samples);
   for (const Population &population : trace.populations)
     SPINDLE_RETURN_IF_ERROR(readPopulation(file, population, trace));
-  for (std::vector<Spike> &spikes : trace.recorded)
-    std::sort(spikes.begin(), spikes.end());
   if (std::string fault = faultOf(trace); !fault.empty())
     return inputError(path, fault);
   return trace;

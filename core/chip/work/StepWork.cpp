@@ -12,28 +12,22 @@
 #include <functional>
 #include <iterator>
 #include <numeric>
+#include <utility>
 
 namespace spindle {
 
 namespace {
 
-/// Something that works jobs one after the other.
+/// Something that works jobs one after the other; they are added in the order of their arrivals.
 class Server {
 public:
-  void add(double arrivalCycle, double cycles) { jobs.push_back({arrivalCycle, cycles}); }
+  void add(double arrivalCycle, double cycles) { done = std::max(done, arrivalCycle) + cycles; }
 
   /// When the last is done; forgets them.
-  double finish() {
-    std::sort(jobs.begin(), jobs.end());
-    double done = 0;
-    for (auto [arrivalCycle, cycles] : jobs)
-      done = std::max(done, arrivalCycle) + cycles;
-    jobs.clear();
-    return done;
-  }
+  double finish() { return std::exchange(done, 0); }
 
 private:
-  std::vector<std::pair<double, double>> jobs;
+  double done = 0;
 };
 
 /// One step after the other, of one sample after the other.
@@ -41,19 +35,23 @@ class Steps {
 public:
   Steps(const Clustering &network, const Chip &target, const SpikingGraph *graph)
       : clusterCycles(network.clusters.size()), clustering(network), chip(target), timing(target),
-        listeners(network.neurons), homes(network.neurons, kNone),
-        crossbars(network.clusters.size()), portsIn(network.clusters.size()),
-        portsOut(network.clusters.size()),
+        wayCycles(double(headLatencyCycles(target, 1))), near(network.neurons),
+        far(network.neurons), homes(network.neurons, kNone), crossbars(network.clusters.size()),
+        portsIn(network.clusters.size()), portsOut(network.clusters.size()),
         awake(network.neurons, target.countsAccesses() ? graph : nullptr),
         spikesNow(network.neurons), order(columnOrder(network)), updated(network.units.size()),
         columns(network.clusters.size()), hostFlitsTo(network.clusters.size()),
         timesSlowest(network.clusters.size() + 1) {
-    for (ClusterId c = 0; c < clustering.clusters.size(); ++c)
-      for (const Axon &axon : clustering.clusters[c].axons)
-        listeners[axon.neuron].push_back({c, axon.synapses});
     for (UnitId u = 0; u < clustering.units.size(); ++u)
       if (clustering.units[u].carryTo == kNone)
         homes[clustering.units[u].neuron] = u;
+    for (ClusterId c = 0; c < clustering.clusters.size(); ++c)
+      for (const Axon &axon : clustering.clusters[c].axons) {
+        double work = readingCycles({.rowReads = 1, .cells = SynapsesByKind<double>(axon.synapses)},
+                                    chip.latency);
+        bool isFar = passesPort(clusterOf(homes[axon.neuron]), c);
+        (isFar ? far : near)[axon.neuron].push_back({c, work});
+      }
   }
 
   void beginSample() { awake.beginSample(); }
@@ -61,13 +59,7 @@ public:
   void step(llvm::ArrayRef<NeuronId> spikes) {
     awake.beginStep(spikes);
     updateColumns(spikes);
-    std::vector<bool> heard(crossbars.size());
-    for (NeuronId neuron : spikes) {
-      send(neuron);
-      for (const Listener &listener : listeners[neuron])
-        heard[listener.cluster] = true;
-    }
-    carry(heard);
+    sendPackets(spikes);
     endStep();
     awake.endStep(spikes);
   }
@@ -83,7 +75,13 @@ public:
 private:
   struct Listener {
     ClusterId cluster;
-    SynapsesByKind<uint32_t> synapses;
+    double cycles; // of the crossbar for a spike
+  };
+  struct Packet {
+    double madeCycle;
+    NeuronId neuron; // that spikes; kNone: sums
+    UnitId unit;     // that makes it; kNone: the host
+    uint32_t sums = 0;
   };
 
   /// One after the other: a neuron at rest is accessed alone, where it is told apart; a spike takes
@@ -104,7 +102,8 @@ private:
       cycle += isSpike ? latency.neuronSpikeCycles.value : 0;
       updated[u] = cycle;
       if (isSpike && isToEach)
-        cycle += latency.axonOutCycles.value * double(listeners[unit.neuron].size());
+        cycle += latency.axonOutCycles.value *
+                 double((near[unit.neuron].size() + far[unit.neuron].size()));
     }
     for (NeuronId neuron : spikes)
       spikesNow[neuron] = false;
@@ -112,27 +111,109 @@ private:
 
   bool hasPorts() const { return chip.crossbarsPerTile == 1; }
 
-  /// A spike goes to all that listen.
-  void send(NeuronId neuron) {
-    UnitId unit = homes[neuron];
-    ClusterId from = unit == kNone ? kNone : clustering.units[unit].cluster;
-    double made = unit == kNone ? 0 : updated[unit] + chip.latency.axonOutCycles.value;
-    double flits = chip.router.spikePacketFlits;
-    uint32_t others = 0;
-    for (const Listener &listener : listeners[neuron]) {
-      others += listener.cluster != from;
-      arrive(from, listener.cluster, made, flits,
-             {.rowReads = 1, .cells = SynapsesByKind<double>(listener.synapses)});
+  ClusterId clusterOf(UnitId unit) const {
+    return unit == kNone ? kNone : clustering.units[unit].cluster;
+  }
+  bool passesPort(ClusterId from, ClusterId to) const {
+    return hasPorts() && from != to && from != kNone;
+  }
+
+  /// Every packet leaves when it is made, and is then in its own cluster, and in others, behind
+  /// ports, so much later; in the order of all these moments.
+  void sendPackets(llvm::ArrayRef<NeuronId> spikes) {
+    makePackets(spikes);
+    auto behind = packets.begin();
+    for (const Packet &packet : packets) {
+      for (; behind->madeCycle + wayCycles < packet.madeCycle; ++behind)
+        arriveFar(*behind);
+      leave(packet);
+      arriveNear(packet);
     }
-    if (from != kNone)
-      return leave(from, made, packetsAtLeast(others, chip.crossbarsPerTile - 1, 0) * flits);
-    if (!hasPacketForEach()) {
-      hostFlits += packetsAtLeast(others, 0, hostTiles()) * flits;
+    std::for_each(behind, packets.end(), [&](const Packet &packet) { arriveFar(packet); });
+  }
+
+  void makePackets(llvm::ArrayRef<NeuronId> spikes) {
+    packets.clear();
+    std::vector<bool> heard(crossbars.size());
+    for (NeuronId neuron : spikes) {
+      UnitId unit = homes[neuron];
+      double made = unit == kNone ? 0 : updated[unit] + chip.latency.axonOutCycles.value;
+      packets.push_back({.madeCycle = made, .neuron = neuron, .unit = unit});
+      for (const auto *listeners : {&near[neuron], &far[neuron]})
+        for (const Listener &listener : *listeners)
+          heard[listener.cluster] = true;
+    }
+    for (auto [last, sums] : sumPackets(clustering, heard, [](const Unit &) { return true; }))
+      packets.push_back({updated[last], kNone, last, sums});
+    std::ranges::sort(packets, {}, &Packet::madeCycle);
+  }
+
+  void arriveNear(const Packet &packet) {
+    if (packet.neuron != kNone) {
+      for (const Listener &listener : near[packet.neuron])
+        crossbars[listener.cluster].add(packet.madeCycle, listener.cycles);
       return;
     }
-    hostFlits += others * flits;
-    for (const Listener &listener : listeners[neuron])
+    if (ClusterId to = targetOf(packet); !passesPort(clusterOf(packet.unit), to))
+      crossbars[to].add(packet.madeCycle, cyclesOf(packet));
+  }
+
+  void arriveFar(const Packet &packet) {
+    double atPort = packet.madeCycle + double(timing.inject),
+           atCrossbar = packet.madeCycle + wayCycles;
+    if (packet.neuron != kNone) {
+      for (const Listener &listener : far[packet.neuron]) {
+        portsIn[listener.cluster].add(atPort, chip.router.spikePacketFlits * timing.busyEject);
+        crossbars[listener.cluster].add(atCrossbar, listener.cycles);
+      }
+      return;
+    }
+    if (ClusterId to = targetOf(packet); passesPort(clusterOf(packet.unit), to)) {
+      portsIn[to].add(atPort, flitsOf(packet) * timing.busyEject);
+      crossbars[to].add(atCrossbar, cyclesOf(packet));
+    }
+  }
+
+  /// Of sums.
+  ClusterId targetOf(const Packet &packet) const {
+    return clustering.units[clustering.units[packet.unit].carryTo].cluster;
+  }
+  double cyclesOf(const Packet &packet) const {
+    return readingCycles({.partialSums = double(packet.sums)}, chip.latency);
+  }
+  double flitsOf(const Packet &packet) const {
+    return partialSumFlits(chip.router, 1, packet.sums);
+  }
+
+  void leave(const Packet &packet) {
+    ClusterId from = clusterOf(packet.unit);
+    if (packet.neuron == kNone) {
+      if (hasPorts()) // else they may stay in the tile
+        leave(from, packet.madeCycle, flitsOf(packet));
+      return;
+    }
+    const std::vector<Listener> &beside = near[packet.neuron], &others = far[packet.neuron];
+    double flits = chip.router.spikePacketFlits;
+    if (from != kNone) {
+      auto isOther = [&](const Listener &listener) { return listener.cluster != from; };
+      auto targets = static_cast<uint32_t>(others.size()) +
+                     static_cast<uint32_t>(std::ranges::count_if(beside, isOther));
+      return leave(from, packet.madeCycle,
+                   packetsAtLeast(targets, chip.crossbarsPerTile - 1, 0) * flits);
+    }
+    auto targets = static_cast<uint32_t>(beside.size());
+    if (!hasPacketForEach()) {
+      hostFlits += packetsAtLeast(targets, 0, hostTiles()) * flits;
+      return;
+    }
+    hostFlits += targets * flits;
+    for (const Listener &listener : beside)
       hostFlitsTo[listener.cluster] += flits;
+  }
+
+  void leave(ClusterId from, double madeCycle, double flits) {
+    if (flits > 0)
+      portsOut[from].add(madeCycle, flits * timing.busyInject);
   }
 
   /// Whether each crossbar that hears a spike gets a packet of its own.
@@ -144,35 +225,11 @@ private:
   /// To so many crossbars, wherever they are placed: as many as may be lie in the sender's tile,
   /// or in `tiles` that are reached without a packet, and as few tiles as can be hold the others.
   uint32_t packetsAtLeast(uint32_t others, uint32_t besideSender, uint32_t tiles) const {
-    uint32_t perTile = chip.crossbarsPerTile, near = besideSender + tiles * perTile;
-    uint32_t far = others > near ? others - near : 0;
+    uint32_t perTile = chip.crossbarsPerTile, reached = besideSender + tiles * perTile;
+    uint32_t left = others > reached ? others - reached : 0;
     if (chip.router.multicast != Multicast::Unicast)
-      return std::min(far, 1u);
-    return hasPacketForEach() ? far : (far + perTile - 1) / perTile;
-  }
-
-  void arrive(ClusterId from, ClusterId to, double made, double flits, const CrossbarWork &work) {
-    bool passesPort = hasPorts() && from != to && from != kNone;
-    if (passesPort)
-      portsIn[to].add(made + double(timing.inject), flits * timing.busyEject);
-    double wayCycles = passesPort ? double(headLatencyCycles(chip, 1)) : 0;
-    crossbars[to].add(made + wayCycles, readingCycles(work, chip.latency));
-  }
-
-  void leave(ClusterId from, double made, double flits) {
-    if (flits > 0)
-      portsOut[from].add(made, flits * timing.busyInject);
-  }
-
-  void carry(const std::vector<bool> &heard) {
-    for (auto [last, sums] : sumPackets(clustering, heard, [](const Unit &) { return true; })) {
-      const Unit &unit = clustering.units[last];
-      double flits = partialSumFlits(chip.router, 1, sums);
-      arrive(unit.cluster, clustering.units[unit.carryTo].cluster, updated[last], flits,
-             {.partialSums = double(sums)});
-      if (hasPorts()) // else they may stay in the tile
-        leave(unit.cluster, updated[last], flits);
-    }
+      return std::min(left, 1u);
+    return hasPacketForEach() ? left : (left + perTile - 1) / perTile;
   }
 
   /// A port may be ahead of its mean rate by the flits that its buffers hold; on a bus by those
@@ -221,7 +278,9 @@ private:
   const Clustering &clustering;
   const Chip &chip;
   RouterTiming timing;
-  std::vector<std::vector<Listener>> listeners;     // per neuron
+  double wayCycles;                                 // of a packet from port to port, over one link
+  std::vector<Packet> packets;                      // of this step
+  std::vector<std::vector<Listener>> near, far;     // per neuron: behind no port, behind ports
   std::vector<UnitId> homes;                        // per neuron: the unit that spikes
   std::vector<Server> crossbars, portsIn, portsOut; // per cluster
   AwakeNeurons awake;

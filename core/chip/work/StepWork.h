@@ -31,8 +31,8 @@ struct StepWork {
 /// are is known from `graph`, and without it those that spike count alone (AwakeNeurons.h).
 ///
 /// A unit carries a sum where its crossbar hears a spike in the step, or a sum was carried to it:
-/// an upper bound, as there. Refuses a trace, or a graph, of other neurons. O(deliveries × log +
-/// steps × units).
+/// an upper bound, as there. Refuses a trace, or a graph, of other neurons. O(deliveries + spikes ×
+/// log + steps × units).
 llvm::Expected<StepWork> stepWork(const Clustering &clustering, const SpikeTrace &trace,
                                   const Chip &chip, const SpikingGraph *graph = nullptr);
 
