@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 namespace spindle {
 
@@ -16,7 +17,7 @@ namespace {
 // Bounds under which every sum and product of the analysis is exact (CycleRatio.h, Wide).
 constexpr uint64_t workLimit = uint64_t(1) << 40;   // execution times of one iteration together
 constexpr uint64_t tokensLimit = uint64_t(1) << 32; // initial tokens of a channel
-constexpr uint64_t executedFirings = 10'000'000;    // of an iteration for its latency: 80 MB
+constexpr uint64_t executedReads = 30'000'000;      // of channels in an iteration, for its latency
 
 llvm::Error checkTokens(const std::string &place, const SdfGraph &graph) {
   if (graph.actors.empty())
@@ -31,33 +32,45 @@ llvm::Error checkTokens(const std::string &place, const SdfGraph &graph) {
 
 llvm::Error checkWork(const std::string &place, const SdfGraph &graph,
                       const std::vector<uint64_t> &repetitions) {
-  Wide work = 0;
+  uint64_t work = 0;
   for (size_t a = 0; a < repetitions.size(); ++a) {
     const PerPhase<uint64_t> &time = graph.actors[a].executionTime;
-    work += Wide(repetitions[a] / time.phases()) * time.total();
+    uint64_t own = 0;
+    if (__builtin_mul_overflow(repetitions[a] / time.phases(), time.total(), &own) ||
+        __builtin_add_overflow(work, own, &work) || work > workLimit)
+      return inputError(place, fmt::format("one iteration works more than {} time units; choose a "
+                                           "larger unit",
+                                           workLimit));
   }
-  if (work > workLimit)
-    return inputError(place, fmt::format("one iteration works more than {} time units; choose a "
-                                         "larger unit",
-                                         workLimit));
   return llvm::Error::success();
+}
+
+/// What executing an iteration takes: firings, and those that read each channel.
+Wide readsOf(const SdfGraph &graph, const std::vector<uint64_t> &repetitions) {
+  Wide reads = std::accumulate(repetitions.begin(), repetitions.end(), Wide(0));
+  for (const SdfChannel &channel : graph.channels)
+    reads += repetitions[channel.target];
+  return reads;
 }
 
 /// Each actor once, in the order of the cycle, from the lowest.
 std::vector<ActorId> onceEach(const std::vector<ActorId> &cycle) {
   std::vector<ActorId> actors;
+  std::set<ActorId> seen;
   for (ActorId actor : cycle)
-    if (std::find(actors.begin(), actors.end(), actor) == actors.end())
+    if (seen.insert(actor).second)
       actors.push_back(actor);
   std::rotate(actors.begin(), std::min_element(actors.begin(), actors.end()), actors.end());
   return actors;
 }
 
 std::string namesOf(const SdfGraph &graph, const std::vector<ActorId> &actors) {
+  constexpr size_t most = 8;
   std::vector<std::string> names;
-  for (ActorId actor : actors)
-    names.push_back(graph.actors[actor].name);
-  return fmt::format("{}", fmt::join(names, ", "));
+  for (size_t i = 0; i < std::min(actors.size(), most); ++i)
+    names.push_back(graph.actors[actors[i]].name);
+  return fmt::format("{}{}", fmt::join(names, ", "),
+                     actors.size() > most ? fmt::format(" and {} more", actors.size() - most) : "");
 }
 
 /// Whether there is a period; an upper bound is one if self-timed execution is as slow.
@@ -68,9 +81,10 @@ llvm::Error checkLimit(const std::string &place, const SdfGraph &graph, const Li
                              "an actor that does one firing at a time a channel to itself with one "
                              "initial token");
   if (!limit.isExact && (!limit.period || selfTimed != limit.period))
-    return inputError(place, fmt::format("the cycle of {} repeats more than {} firings; choose "
-                                         "rates with common factors or raise maximum_firings",
-                                         namesOf(graph, onceEach(limit.actors)), maximumFirings));
+    return inputError(place, fmt::format("more than {} firings around {} decide the throughput; "
+                                         "choose rates with common factors or raise "
+                                         "maximum_firings",
+                                         maximumFirings, namesOf(graph, onceEach(limit.actors))));
   if (!limit.period)
     return inputError(place, fmt::format("deadlock: {} wait for each other; put initial tokens on "
                                          "a channel of this cycle",
@@ -93,8 +107,7 @@ llvm::Expected<SdfAnalysis> analyze(const SdfGraph &graph, const SdfOptions &opt
   SdfAnalysis analysis;
   SPINDLE_ASSIGN(analysis.repetitions, repetitionVector(graph));
   SPINDLE_RETURN_IF_ERROR(checkWork(place, graph, analysis.repetitions));
-  Wide firings = std::accumulate(analysis.repetitions.begin(), analysis.repetitions.end(), Wide(0));
-  if (firings <= executedFirings) {
+  if (readsOf(graph, analysis.repetitions) <= executedReads) {
     SPINDLE_ASSIGN(analysis.latency, firstIterationLatency(graph, analysis.repetitions));
   }
 

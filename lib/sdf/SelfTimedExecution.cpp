@@ -44,7 +44,7 @@ public:
   }
 
   /// Runs until the state after an end of `reference` is one that was met before. Returns the time
-  /// and the firings of `reference` in between.
+  /// and the firings of `reference` in between; nothing if 64 bits do not hold the tokens.
   std::optional<std::pair<uint64_t, uint64_t>> recur(ActorId counted, uint64_t &budget) {
     reference = counted;
     startAll(budget);
@@ -52,10 +52,10 @@ public:
     uint64_t visits = 0, power = 1;
     State kept = state();
     uint64_t keptTime = now, keptEnds = ends;
-    while (budget > 0) {
+    while (budget > 0 && !isLost) {
       bool met = advance();
       startAll(budget);
-      if (!met || budget == 0)
+      if (!met || budget == 0 || isLost)
         continue;
       if (state() == kept)
         return std::pair{now - keptTime, ends - keptEnds};
@@ -93,7 +93,7 @@ private:
   /// Starts every firing that has its tokens. Firings without duration end at once. An actor of
   /// several phases does one at a time: its channel to itself starts the next one.
   void startAll(uint64_t &budget) {
-    while (!enabled.empty() && budget > 0) {
+    while (!enabled.empty() && budget > 0 && !isLost) {
       ActorId actor = enabled.back();
       enabled.pop_back();
       uint64_t phase = fired[actor], count = UINT64_MAX;
@@ -118,7 +118,9 @@ private:
 
   void end(const Firing &firing, uint64_t count) {
     for (size_t c : outputs[firing.actor][firing.phase]) {
-      tokens[c] += count * channels[c].produce[firing.phase];
+      uint64_t made = 0;
+      isLost |= __builtin_mul_overflow(count, channels[c].produce[firing.phase], &made) ||
+                __builtin_add_overflow(tokens[c], made, &tokens[c]);
       enabled.push_back(channels[c].target);
     }
     if (firing.actor == reference)
@@ -150,6 +152,7 @@ private:
   std::vector<ActorId> enabled; // actors that may have their tokens
   ActorId reference = 0;        // whose ends are counted
   uint64_t now = 0, ends = 0;
+  bool isLost = false; // more tokens than 64 bits count
 };
 
 } // namespace

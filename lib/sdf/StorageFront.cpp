@@ -79,8 +79,9 @@ private:
         limitingCircle(withCapacities(graph, capacities), repetitions, maximumFirings);
     if (!limit.isExact && limit.period != fastest)
       return inputError(fmt::format("data-flow graph '{}'", graph.name),
-                        fmt::format("with bounded channels a cycle repeats more than {} firings; "
-                                    "choose rates with common factors or raise maximum_firings",
+                        fmt::format("with bounded channels more than {} firings decide the "
+                                    "throughput; choose rates with common factors or raise "
+                                    "maximum_firings",
                                     maximumFirings));
     Trial trial{limit.period, {}};
     for (size_t c : bounded) // places go from the target to the source

@@ -333,13 +333,23 @@ TEST_F(Explore, APointWithoutTheNumberOfOthersFailsAlone) {
                      "partition.crossbars: all, chip.crossbar.columns: 70, "
                      "chip.version: 2, chip.load.row_cycles: {value: 10, source: test}}\n"
                      "objectives: {chip.cycles_per_sample: min}\n"
-                     "vary: {chip.mesh.columns: [2, 1, 3], chip.mesh.rows: [1]}\n";
-  ToolResult result = explore(text);
-  EXPECT_EQ(result.exitCode, 0) << result.errors;
-  EXPECT_THAT(result.output, HasSubstr("3 points, 1 failed"));
-  EXPECT_THAT(result.output,
-              HasSubstr("the report has no number 'chip.cycles_per_sample', which other points"));
-  EXPECT_EQ(worked(explore(text)), 0u);
+                     "vary: {chip.mesh.rows: [1], chip.mesh.columns: ";
+  std::vector<std::vector<std::string>> found;
+  for (const char *order : {"[2, 1, 3]", "[1, 2, 3]"}) {
+    fs::remove_all(out);
+    ToolResult result = explore(text + order + "}\n");
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.output, HasSubstr("3 points, 1 failed"));
+    EXPECT_THAT(readText(out + "/points.csv"), HasSubstr("the report has no number "
+                                                         "'chip.cycles_per_sample', which other"));
+    found.push_back(tables());
+    EXPECT_EQ(worked(explore(text + order + "}\n")), 0u);
+  }
+  EXPECT_EQ(found[0][0], found[1][0]);
+  // None of one point alone.
+  fs::remove_all(out);
+  EXPECT_THAT(errorOf(text + "[1]}\n"), StartsWith("sweep.yaml:3:38: error: the report has no "
+                                                   "number 'chip.cycles_per_sample'"));
 }
 
 TEST_F(Explore, UsualObjectivesThatAFlowLacksAreNamed) {
@@ -347,6 +357,11 @@ TEST_F(Explore, UsualObjectivesThatAFlowLacksAreNamed) {
                       "until: partition\nvary: {emulation.steps: [4]}\n"),
               HasSubstr("sweep.yaml: error: the report has no number 'chip.cycles_per_sample', a "
                         "usual objective; name those that you want under objectives; "));
+  fs::remove_all(out);
+  EXPECT_THAT(errorOf("flow: configs/flows/digits-mlp.yaml\n" + kSmall +
+                      "until: import\nvary: {emulation.steps: [4, 8]}\n"),
+              HasSubstr("the report has no number 'snn.accuracy', a usual objective"));
+  EXPECT_EQ(finished().size(), 1u);
 }
 
 /// Keys that are set for all points may need each other, whatever their order, and be of a chip

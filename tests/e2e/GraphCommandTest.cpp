@@ -67,8 +67,8 @@ TEST_F(GraphCommand, ErrorsNameTheFileAndThePlace) {
             place + "deadlock: a waits for b waits for a; put initial tokens on a channel of this "
                     "cycle\n");
   EXPECT_EQ(errorOf(analyze(circle("2"), "--set analysis.maximum_firings=1")),
-            place + "the cycle of a, b repeats more than 1 firings; choose rates with common "
-                    "factors or raise maximum_firings\n");
+            place + "more than 1 firings around a, b decide the throughput; choose rates with "
+                    "common factors or raise maximum_firings\n");
   EXPECT_THAT(errorOf(analyze(circle("2"), "--set emulation.steps=4")),
               HasSubstr("graph.xml: error: unknown key 'emulation'"));
   EXPECT_THAT(errorOf(analyze(circle("2", "many"))), HasSubstr("error: time 'many', expected"));

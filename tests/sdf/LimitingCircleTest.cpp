@@ -152,7 +152,7 @@ TEST(LimitingCircle, SelfTimedExecutionSettlesWhatIsTooLongToExpand) {
   EXPECT_EQ(analysis->period, 12);
   options.selfTimedFirings = 0;
   EXPECT_THAT(toText(analyze(graph, options).takeError()),
-              HasSubstr("the cycle of a, b repeats more than 4 firings"));
+              HasSubstr("more than 4 firings around a, b decide the throughput"));
 }
 
 TEST(LimitingCircle, SaysWhichCycleIsTooLong) {
@@ -164,13 +164,65 @@ TEST(LimitingCircle, SaysWhichCycleIsTooLong) {
   options.selfTimedFirings = 1000;
   EXPECT_EQ(
       toText(analyze(graph, options).takeError()),
-      "data-flow graph 'g': error: the cycle of a, b repeats more than 100000 firings; choose "
-      "rates with common factors or raise maximum_firings");
+      "data-flow graph 'g': error: more than 100000 firings around a, b decide the throughput; "
+      "choose rates with common factors or raise maximum_firings");
   options.maximumFirings = 1'000'000;
   options.selfTimedFirings = 10'000'000;
   auto analysis = analyze(graph, options);
   ASSERT_TRUE(bool(analysis)) << toText(analysis.takeError());
   EXPECT_TRUE(analysis->selfTimedAgrees);
+}
+
+// Found by review: tokens beyond 64 bits, which an execution would lose.
+TEST(LimitingCircle, AnExecutionOfTooManyTokensGivesUp) {
+  uint32_t many = UINT32_MAX, half = uint32_t(1) << 31;
+  SdfGraph graph{"g",
+                 {{"a", 10}, {"b", 0}, {"c", 10}, {"d", 0}, {"e", 0}},
+                 {{0, 1, 1, 1, 2, 0},
+                  {1, 2, many, 1, uint64_t(1) << 32, 0},
+                  {2, 3, half, 1, 0, 0},
+                  {3, 4, 1, half, 0, 0},
+                  {4, 0, 1, many, 0, 0},
+                  {0, 0, 1, 1, 1, 0}}};
+  auto analysis = analyze(graph, {});
+  ASSERT_TRUE(bool(analysis)) << toText(analysis.takeError());
+  EXPECT_EQ(analysis->period, 10);
+  EXPECT_FALSE(analysis->selfTimedAgrees);
+  // … and work beyond 128.
+  SdfGraph endless{"g",
+                   {{"a", 0}, {"b", 0}, {"c", UINT64_MAX}},
+                   {{0, 1, many, 1, 0, 0}, {1, 2, many, 1, 0, 0}, {2, 2, 1, 1, 1, 0}}};
+  EXPECT_THAT(toText(analyze(endless, {}).takeError()), HasSubstr("one iteration works more than"));
+}
+
+// A chain of tight buffers: a cycle between each two actors, thousands in all.
+TEST(LimitingCircle, ChainsOfTightBuffers) {
+  SdfGraph graph{"chain", {}, {}};
+  std::vector<uint64_t> repetitions;
+  CounterRandom random(1, 9);
+  for (ActorId a = 0; a < 300; ++a) {
+    repetitions.push_back(a % 2 == 0 ? 6 : 35);
+    graph.actors.push_back({"a" + std::to_string(a), 1 + random.below(20)});
+    if (a == 0)
+      continue;
+    uint32_t made = a % 2 == 0 ? 6 : 35, taken = a % 2 == 0 ? 35 : 6;
+    graph.channels.push_back({a - 1, a, made, taken, 0, 0});
+    graph.channels.push_back({a, a - 1, taken, made, made + taken - 1 + random.below(3), 0});
+  }
+  expectExact(graph, repetitions);
+}
+
+TEST(LimitingCircle, ErrorsNameTheFirstActorsOfALongCycle) {
+  SdfGraph graph{"ring", {}, {}};
+  for (ActorId a = 0; a < 12; ++a) {
+    graph.actors.push_back({"a" + std::to_string(a), 1});
+    graph.channels.push_back({a, (a + 1) % 12, 1, 1, 1, 0});
+  }
+  SdfOptions options;
+  options.maximumFirings = 11;
+  options.selfTimedFirings = 0;
+  EXPECT_THAT(toText(analyze(graph, options).takeError()),
+              HasSubstr("11 firings around a0, a1, a2, a3, a4, a5, a6, a7 and 4 more decide"));
 }
 
 TEST(LimitingCircle, FindsDeadlocksOfIterationsThatAreNotExecuted) {

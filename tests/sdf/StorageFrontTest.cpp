@@ -180,8 +180,8 @@ TEST(StorageFront, SaysWhenBoundsMakeACycleTooLong) {
   SdfOptions options;
   options.maximumFirings = 50;
   EXPECT_EQ(toText(storageFront(graph, options, 10).takeError()),
-            "data-flow graph 'g': error: with bounded channels a cycle repeats more than 50 "
-            "firings; choose rates with common factors or raise maximum_firings");
+            "data-flow graph 'g': error: with bounded channels more than 50 firings decide the "
+            "throughput; choose rates with common factors or raise maximum_firings");
 }
 
 } // namespace

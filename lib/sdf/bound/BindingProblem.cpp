@@ -9,6 +9,7 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace spindle {
 
@@ -24,6 +25,13 @@ llvm::Expected<BindingProblem> BindingProblem::make(const std::string &place,
   SPINDLE_ASSIGN(problem.repetitions, repetitionVector(application.graph));
   if (application.graph.actors.empty())
     return inputError(place, "the graph has no actors, expected at least one");
+  // An order lists every firing.
+  Wide firings = std::accumulate(problem.repetitions.begin(), problem.repetitions.end(), Wide(0));
+  if (firings > analysis.maximumFirings)
+    return inputError(place, fmt::format("one iteration has more than {} firings, which an order "
+                                         "of a tile would list; choose rates with common factors "
+                                         "or raise maximum_firings",
+                                         analysis.maximumFirings));
   SPINDLE_RETURN_IF_ERROR(problem.sizeBuffers());
   return problem;
 }

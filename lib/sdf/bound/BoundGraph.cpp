@@ -3,6 +3,7 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <map>
 
 namespace spindle {
 
@@ -88,18 +89,27 @@ private:
 
   /// A token goes round, from each firing to the next.
   void addOrder(const std::vector<ActorId> &order) {
+    if (order.size() < 2)
+      return;
     std::vector<uint32_t> counts(application.graph.actors.size(), 0), places;
     for (ActorId actor : order)
       places.push_back(counts[actor]++);
-    auto once = [&](size_t entry) {
-      std::vector<uint32_t> rates(counts[order[entry]], 0);
-      rates[places[entry]] = 1;
-      return PerPhase<uint32_t>(std::move(rates));
+    struct Turns {
+      std::vector<uint32_t> produce, consume; // per firing of each
+      uint64_t tokens = 0;
     };
-    for (size_t entry = 0; order.size() > 1 && entry < order.size(); ++entry) {
+    std::map<std::pair<ActorId, ActorId>, Turns> between;
+    for (size_t entry = 0; entry < order.size(); ++entry) {
       size_t next = (entry + 1) % order.size();
-      join(order[entry], order[next], once(entry), once(next), next == 0 ? 1 : 0);
+      Turns &turns = between[{order[entry], order[next]}];
+      turns.produce.resize(counts[order[entry]], 0);
+      turns.consume.resize(counts[order[next]], 0);
+      turns.produce[places[entry]] = turns.consume[places[next]] = 1;
+      turns.tokens += next == 0 ? 1 : 0;
     }
+    for (auto &[pair, turns] : between)
+      join(pair.first, pair.second, std::move(turns.produce), std::move(turns.consume),
+           turns.tokens);
   }
 
   const SdfApplication &application;

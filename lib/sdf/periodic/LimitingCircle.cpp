@@ -8,10 +8,13 @@
 #include <map>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 namespace spindle {
 
 namespace {
+
+constexpr uint64_t kMostWork = 100; // edges that are measured in all, per firing that may be
 
 /// time / iterations; no iterations: a circle that the turns do not let pass.
 struct Limit {
@@ -69,6 +72,7 @@ public:
     if (!expanded)
       return false;
     std::tie(worst, circle) = limitOf(*expanded);
+    work += expanded->edges.size();
     return true;
   }
 
@@ -76,6 +80,8 @@ public:
 
   std::vector<size_t> channels, circle;
   Limit worst;
+  bool isWhole = false; // whether a whole iteration was tried
+  uint64_t work = 0;    // edges that were measured
 };
 
 class TurnSearch {
@@ -104,12 +110,31 @@ public:
         return {CycleRatio(), {}, true};
       if (!lengthen(slowest->circle))
         return result(*slowest, true);
-      if (!slowest->measure(graph, repetitions, turns, limit))
+      if (measureWhole(*slowest))
+        continue;
+      if (slowest->work > kMostWork * limit || !slowest->measure(graph, repetitions, turns, limit))
         return result(*slowest, false);
     }
   }
 
 private:
+  /// Once, where that is not too large: quicker than one circle after the other.
+  bool measureWhole(ConnectedTurns &part) {
+    if (std::exchange(part.isWhole, true))
+      return false;
+    std::vector<ActorId> actors = sourcesOf(part.channels);
+    uint64_t common = 0;
+    for (ActorId actor : actors)
+      common = std::gcd(common, turnsOf(actor));
+    std::vector<uint64_t> whole = turns;
+    for (ActorId actor : actors)
+      whole[actor] = turnsOf(actor) / common;
+    if (!part.measure(graph, repetitions, whole, limit))
+      return false;
+    turns = std::move(whole);
+    return true;
+  }
+
   /// Gives the actors of the circle the turns that it repeats; says whether that changes any.
   bool lengthen(const std::vector<size_t> &circle) {
     uint64_t common = 0;

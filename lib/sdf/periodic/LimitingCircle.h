@@ -14,12 +14,12 @@ struct LimitingCircle {
   bool isExact = true; // else the period is an upper bound: more than the limit had to be expanded
 };
 
-/// Starts from schedules in which every actor repeats one turn of its phases, and gives longer
-/// turns to the actors of the circle that limits these, until they are multiples of what the circle
-/// repeats: then no schedule is faster, or none is possible. So only what limits is expanded, at
-/// most `limit` firings and the edges between them. The slowest strongly connected part decides.
-/// Bodin, Munier-Kordon & Dupont de Dinechin, "Optimal and fast throughput evaluation of CSDF", DAC
-/// 2016.
+/// Starts from schedules in which every actor repeats one turn of its phases, strongly connected
+/// part by part. The slowest part gets longer turns: those of its iteration, if these are at most
+/// `limit` firings (and 16 times as many edges), else the actors of the circle that limits it,
+/// until they are multiples of what the circle repeats: then no schedule is faster, or none is
+/// possible. Bodin, Munier-Kordon & Dupont de Dinechin, "Optimal and fast throughput evaluation of
+/// CSDF", DAC 2016.
 LimitingCircle limitingCircle(const SdfGraph &graph, const std::vector<uint64_t> &repetitions,
                               uint64_t limit);
 

@@ -23,7 +23,8 @@ public:
       first[actor] = nodes;
       nodes += count;
       isTooLarge |= count > limit || nodes > limit;
-      result.units = lcm(result.units, Integer(repetitions[actor] / count));
+      if (!isTooLarge)
+        result.units = lcm(result.units, Integer(repetitions[actor] / count));
     }
   }
 

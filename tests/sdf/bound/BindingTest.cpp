@@ -232,6 +232,11 @@ TEST(Binding, ErrorsNameWhatIsMissing) {
   EXPECT_EQ(error(tilesOf(2, {8}), large),
             "b.txt: error: slice 9 is larger than the wheel of tile 't0', 8 time units; choose a "
             "smaller slice");
+  SdfOptions scarce;
+  scarce.maximumFirings = 1;
+  EXPECT_EQ(errorOf(findBinding("a.xml", application, tilesOf(1, {8}), scarce, {})),
+            "a.xml: error: one iteration has more than 1 firings, which an order of a tile would "
+            "list; choose rates with common factors or raise maximum_firings");
   application.throughput = 0.25; // 1/3 without tiles, 1/5 on one
   EXPECT_EQ(error(tilesOf(1, {8}), {}, {0, 0}),
             "b.txt: error: throughput 0.25 is asked for, but this binding reaches 0.2 with whole "
