@@ -360,16 +360,20 @@ llvm::Error Explorer::runOwn() {
     left.push_back(p);
   while (true) {
     std::vector<size_t> held;
-    for (size_t p : left) {
+    for (size_t next = 0; next < left.size(); ++next) {
+      size_t p = left[next];
       if (std::optional<ExploredPoint> point = finished(points[p])) {
         SPINDLE_RETURN_IF_ERROR(checkNames(*point, false));
         continue;
       }
       SPINDLE_RETURN_IF_ERROR(makeFolder(folderOf(points[p])));
       SPINDLE_ASSIGN(std::optional<FolderLock> lock, FolderLock::tryTake(folderOf(points[p])));
-      if (!lock)
+      if (!lock) {
         held.push_back(p);
-      else if (!finished(points[p]))
+        // Neighbours share stages with it, which the other process makes: far away is work.
+        auto rest = left.begin() + std::ptrdiff_t(next) + 1;
+        std::rotate(rest, rest + (left.end() - rest) / 2, left.end());
+      } else if (!finished(points[p]))
         SPINDLE_RETURN_IF_ERROR(runPoint(p));
     }
     if (held.empty())
