@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 
 #include <cmath>
 
@@ -157,8 +158,24 @@ static void dropFlags(Operation *op) {
     op->removeAttr("isExact");
 }
 
+/// Of a divisor or distance that the program states, most programs' way: nothing is open.
+static bool isDefined(Operation *op) {
+  APInt second;
+  if (!matchPattern(op->getOperand(1), m_ConstantInt(&second)))
+    return false;
+  if (isa<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>(op))
+    return second.ult(second.getBitWidth());
+  if (isa<arith::DivUIOp, arith::RemUIOp>(op))
+    return !second.isZero();
+  if (isa<arith::DivSIOp, arith::RemSIOp>(op))
+    return !second.isZero() && !second.isAllOnes();
+  return false;
+}
+
 static void define(Operation *op) {
   if (op->getNumResults() != 1 || !op->getResult(0).getType().isIntOrIndexOrFloat())
+    return;
+  if (op->getNumOperands() == 2 && isDefined(op))
     return;
   if (isa<arith::DivSIOp>(op))
     return defineDivision(op, /*isSigned=*/true, /*isRemainder=*/false);

@@ -10,8 +10,10 @@
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
-#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
 #include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
@@ -33,8 +35,10 @@
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -42,6 +46,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Rewrite/PatternApplicator.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -233,25 +238,75 @@ llvm::Error lowerToBuffers(ModuleOp module, const std::string &name, LocalConten
   return llvm::Error::success();
 }
 
-llvm::Error lowerToLlvm(ModuleOp module) {
+/// Op by op, from the outside to the inside: conversion of dialects would list every operation that
+/// a split of a block moves. What has no pattern stays, for the next conversion to refuse.
+static void lowerControl(ModuleOp module) {
+  RewritePatternSet patterns(module.getContext());
+  populateSCFToControlFlowConversionPatterns(patterns);
+  FrozenRewritePatternSet frozen(std::move(patterns));
+  PatternApplicator applicator(frozen);
+  applicator.applyDefaultCostModel();
+  PatternRewriter rewriter(module.getContext());
+  for (bool isChanged = true; isChanged;) { // parallel loops become loops
+    SmallVector<Operation *> operations;
+    module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<scf::SCFDialect>(op->getDialect()) && op->getNumRegions() > 0)
+        operations.push_back(op);
+    });
+    isChanged = false;
+    for (Operation *op : operations) {
+      rewriter.setInsertionPoint(op);
+      isChanged |= succeeded(applicator.matchAndRewrite(op, rewriter));
+    }
+  }
+}
+
+/// Nothing where no operation is of that dialect, as in most programs.
+static LogicalResult lowerMath(ModuleOp module) {
+  WalkResult found = module.walk([](Operation *op) {
+    return isa<math::MathDialect>(op->getDialect()) ? WalkResult::interrupt()
+                                                    : WalkResult::advance();
+  });
+  if (!found.wasInterrupted())
+    return success();
   PassManager passes(module.getContext());
-  passes.addPass(createSCFToControlFlowPass());
   passes.addPass(createConvertMathToLLVMPass());
   passes.addPass(createConvertMathToLibmPass());
-  passes.addPass(createArithToLLVMConversionPass());
-  FinalizeMemRefToLLVMConversionPassOptions memory;
-  memory.useGenericFunctions = true;
-  passes.addPass(createFinalizeMemRefToLLVMConversionPass(memory));
-  passes.addPass(createConvertIndexToLLVMPass());
-  passes.addPass(createUBToLLVMConversionPass());
-  passes.addPass(createConvertControlFlowToLLVMPass());
-  passes.addPass(createConvertFuncToLLVMPass());
-  passes.addPass(createReconcileUnrealizedCastsPass());
-  // All of them MLIR's, of a program that was verified: once at the end, which takes a quarter
-  // less.
-  passes.enableVerifier(false);
-  return change(
-      module, [&] { return success(succeeded(passes.run(module)) && succeeded(verify(module))); });
+  passes.enableVerifier(false); // all of it is verified at the end
+  return passes.run(module);
+}
+
+/// All dialects at once: one after the other, each would look at every operation again and leave
+/// casts.
+static LogicalResult convertDialects(ModuleOp module) {
+  MLIRContext *context = module.getContext();
+  // Its folding puts constants into the program, of which a conversion would not know.
+  module.walk([](memref::ExtractStridedMetadataOp op) {
+    SmallVector<Value> results;
+    (void)OpBuilder(op).tryFold(op, results);
+  });
+  LowerToLLVMOptions options(context);
+  options.useGenericFunctions = true;
+  LLVMTypeConverter types(context, options);
+  RewritePatternSet patterns(context);
+  SymbolTableCollection symbols;
+  arith::populateArithToLLVMConversionPatterns(types, patterns);
+  populateFinalizeMemRefToLLVMConversionPatterns(types, patterns, &symbols);
+  index::populateIndexToLLVMConversionPatterns(types, patterns);
+  ub::populateUBToLLVMConversionPatterns(types, patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(types, patterns);
+  populateFuncToLLVMConversionPatterns(types, patterns, &symbols);
+  LLVMConversionTarget target(*context);
+  target.addLegalOp<ModuleOp>();
+  return applyFullConversion(module, target, std::move(patterns));
+}
+
+llvm::Error lowerToLlvm(ModuleOp module) {
+  return change(module, [&] {
+    lowerControl(module);
+    return success(succeeded(lowerMath(module)) && succeeded(convertDialects(module)) &&
+                   succeeded(verify(module)));
+  });
 }
 
 } // namespace spindle::hls

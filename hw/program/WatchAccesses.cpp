@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 using namespace mlir;
@@ -49,10 +50,25 @@ std::string arrayName(Value view, const std::string &function) {
 
 namespace {
 
+/// Whether an index is a constant within the extent, or that of a loop whose constant bounds are.
+bool isAlwaysInside(Value index, int64_t extent) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return *constant >= 0 && *constant < extent;
+  auto argument = dyn_cast<BlockArgument>(index);
+  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
+  if (!loop || argument != loop.getInductionVar() || loop.getUnsignedCmp())
+    return false;
+  std::optional<int64_t> first = getConstantIntValue(loop.getLowerBound());
+  std::optional<int64_t> end = getConstantIntValue(loop.getUpperBound());
+  return first && end && *first >= 0 && *end <= extent;
+}
+
 void compare(Operation *op, Value array, ValueRange indices, int64_t access) {
   ImplicitLocOpBuilder builder(op->getLoc(), op);
   auto type = cast<MemRefType>(array.getType());
   for (auto [dimension, index] : llvm::enumerate(indices)) {
+    if (!type.isDynamicDim(dimension) && isAlwaysInside(index, type.getDimSize(dimension)))
+      continue;
     Value extent =
         type.isDynamicDim(dimension)
             ? memref::DimOp::create(builder, array, int64_t(dimension)).getResult()
