@@ -298,7 +298,12 @@ static LogicalResult convertDialects(ModuleOp module) {
   populateFuncToLLVMConversionPatterns(types, patterns, &symbols);
   LLVMConversionTarget target(*context);
   target.addLegalOp<ModuleOp>();
-  return applyFullConversion(module, target, std::move(patterns));
+  if (failed(applyFullConversion(module, target, std::move(patterns))))
+    return failure();
+  SmallVector<UnrealizedConversionCastOp> casts;
+  module.walk([&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
+  reconcileUnrealizedCasts(casts);
+  return success();
 }
 
 llvm::Error lowerToLlvm(ModuleOp module) {
