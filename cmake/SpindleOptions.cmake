@@ -12,7 +12,9 @@ set(SPINDLE_MPI AUTO CACHE STRING "Offer the target spindle-mpi, the tool whose 
 
 find_program(SPINDLE_CCACHE ccache)
 if(SPINDLE_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${SPINDLE_CCACHE}")
+  # Of precompiled headers it looks at a sum of ours (cmake/SpindleHeaders.cmake).
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_PCH_EXTSUM=true CCACHE_SLOPPINESS=pch_defines,time_macros
+    "${SPINDLE_CCACHE}")
 endif()
 
 find_program(SPINDLE_LLD NAMES ld.lld-22 ld.lld)
@@ -48,6 +50,10 @@ endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   # std::stable_sort of GCC 12's library calls a function of its own that C++17 deprecates, and Clang blames the caller.
   target_compile_options(spindle_options INTERFACE -Wno-deprecated-declarations)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # Clang would refuse a precompiled header whose headers have another time, as in a new installation of the same ones.
+  target_compile_options(spindle_options INTERFACE "SHELL:-Xclang -fno-pch-timestamp")
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND SPINDLE_LLD)
   target_link_options(spindle_options INTERFACE "--ld-path=${SPINDLE_LLD}")

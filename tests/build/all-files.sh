@@ -27,7 +27,7 @@ if not units:
 
 def read(unit):
     command = re.sub(r" -o \S+ -c ", " -fsyntax-only -Werror ", unit["command"])
-    command = re.sub(r"^\S*ccache ", "", command)
+    command = re.sub(r"^.*?ccache ", "", command)
     run = subprocess.run(command, shell=True, cwd=unit["directory"], capture_output=True, text=True)
     return unit["file"], run.returncode, run.stdout + run.stderr
 

@@ -306,8 +306,8 @@ TEST(Yaml, OverridesWithNullTakeKeysAway) {
               "no error");
     EXPECT_EQ(readError("emulation: {steps: 4}\n", has(true), {part}), "no error");
     EXPECT_EQ(readError("emulation: {steps: 4}\n", has(true), {whole, "emulation="}), "no error");
-    for (const char *nothing : {"", "emulation: 3\n", "emulation: [1]\n"})
-      EXPECT_EQ(readError(nothing, has(false), {part, whole}), "no error") << nothing;
+    for (const char *empty : {"", "emulation: 3\n", "emulation: [1]\n"})
+      EXPECT_EQ(readError(empty, has(false), {part, whole}), "no error") << empty;
   }
   EXPECT_EQ(
       readError("tile: {rows: 4}\n", readTile, {"tile.rows=many", "tile.rows=null", "tile.rows=0"}),
