@@ -12,9 +12,9 @@ set(SPINDLE_MPI AUTO CACHE STRING "Offer the target spindle-mpi, the tool whose 
 
 find_program(SPINDLE_CCACHE ccache)
 if(SPINDLE_CCACHE)
-  # Of precompiled headers it looks at a sum of ours (cmake/SpindleHeaders.cmake).
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_PCH_EXTSUM=true CCACHE_SLOPPINESS=pch_defines,time_macros
-    "${SPINDLE_CCACHE}")
+  # Compiled files are found again from another clone, too; of precompiled headers it looks at a sum of ours (cmake/SpindleHeaders.cmake).
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}" CCACHE_NOHASHDIR=true
+    CCACHE_PCH_EXTSUM=true CCACHE_SLOPPINESS=pch_defines,time_macros "${SPINDLE_CCACHE}")
 endif()
 
 find_program(SPINDLE_LLD NAMES ld.lld-22 ld.lld)

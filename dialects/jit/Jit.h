@@ -24,7 +24,8 @@ class ExecutionEngine;
 
 namespace spindle::jit {
 
-/// A function of ours that compiled code calls by name.
+/// A function of ours that compiled code calls by name. Its arguments have 32 bits or more: that
+/// code extends none of fewer.
 struct Callee {
   std::string name;
   void *address;

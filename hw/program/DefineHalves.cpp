@@ -19,8 +19,11 @@ namespace spindle::hls {
 
 namespace {
 
-template <const SmallFloat &format> float widen(uint16_t bits) {
-  return static_cast<float>(toDouble(format, bits));
+/// What compiled code passes for 16 bits: it extends none, and only the low ones are meant.
+using Passed = uint32_t;
+
+template <const SmallFloat &format> float widen(Passed bits) {
+  return static_cast<float>(toDouble(format, uint16_t(bits)));
 }
 template <const SmallFloat &format> uint16_t roundFloat(float value) {
   return toBits(format, value);
@@ -36,10 +39,12 @@ float roundInRegister(float value) {
 }
 
 /// Rounded once, which f32 and f64 are too short for.
-template <const SmallFloat &format> uint16_t fuse(uint16_t a, uint16_t b, uint16_t c) {
+template <const SmallFloat &format> uint16_t fuse(Passed a, Passed b, Passed c) {
   const llvm::fltSemantics &semantics =
       format == kHalf ? llvm::APFloat::IEEEhalf() : llvm::APFloat::BFloat();
-  auto number = [&](uint16_t bits) { return llvm::APFloat(semantics, llvm::APInt(16, bits)); };
+  auto number = [&](Passed bits) {
+    return llvm::APFloat(semantics, llvm::APInt(16, uint16_t(bits)));
+  };
   llvm::APFloat result = number(a);
   result.fusedMultiplyAdd(number(b), number(c), llvm::APFloat::rmNearestTiesToEven);
   return uint16_t(result.bitcastToAPInt().getZExtValue());
