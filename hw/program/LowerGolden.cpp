@@ -238,27 +238,43 @@ llvm::Error lowerToBuffers(ModuleOp module, const std::string &name, LocalConten
   return llvm::Error::success();
 }
 
-/// Op by op, from the outside to the inside: conversion of dialects would list every operation that
-/// a split of a block moves. What has no pattern stays, for the next conversion to refuse.
-static void lowerControl(ModuleOp module) {
+/// Whether every operation of structured control is one of the three of most programs.
+static bool isPlainControl(ModuleOp module) {
+  WalkResult found = module.walk([](Operation *op) {
+    return isa<scf::SCFDialect>(op->getDialect()) &&
+                   !isa<scf::ForOp, scf::IfOp, scf::WhileOp, scf::YieldOp, scf::ConditionOp>(op)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return !found.wasInterrupted();
+}
+
+/// Op by op, from the outside to the inside: upstream's conversion, which others get, lists every
+/// operation that a split of a block moves.
+static LogicalResult lowerControl(ModuleOp module) {
+  if (!isPlainControl(module)) {
+    PassManager passes(module.getContext());
+    passes.addPass(createSCFToControlFlowPass());
+    passes.enableVerifier(false);
+    return passes.run(module);
+  }
   RewritePatternSet patterns(module.getContext());
   populateSCFToControlFlowConversionPatterns(patterns);
   FrozenRewritePatternSet frozen(std::move(patterns));
   PatternApplicator applicator(frozen);
   applicator.applyDefaultCostModel();
   PatternRewriter rewriter(module.getContext());
-  for (bool isChanged = true; isChanged;) { // parallel loops become loops
-    SmallVector<Operation *> operations;
-    module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<scf::SCFDialect>(op->getDialect()) && op->getNumRegions() > 0)
-        operations.push_back(op);
-    });
-    isChanged = false;
-    for (Operation *op : operations) {
-      rewriter.setInsertionPoint(op);
-      isChanged |= succeeded(applicator.matchAndRewrite(op, rewriter));
-    }
+  SmallVector<Operation *> operations;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op))
+      operations.push_back(op);
+  });
+  for (Operation *op : operations) {
+    rewriter.setInsertionPoint(op);
+    if (failed(applicator.matchAndRewrite(op, rewriter)))
+      return op->emitOpError("cannot be lowered to branches");
   }
+  return success();
 }
 
 /// Nothing where no operation is of that dialect, as in most programs.
@@ -308,9 +324,8 @@ static LogicalResult convertDialects(ModuleOp module) {
 
 llvm::Error lowerToLlvm(ModuleOp module) {
   return change(module, [&] {
-    lowerControl(module);
-    return success(succeeded(lowerMath(module)) && succeeded(convertDialects(module)) &&
-                   succeeded(verify(module)));
+    return success(succeeded(lowerControl(module)) && succeeded(lowerMath(module)) &&
+                   succeeded(convertDialects(module)) && succeeded(verify(module)));
   });
 }
 
