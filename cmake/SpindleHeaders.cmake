@@ -9,18 +9,23 @@ if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
 endif()
 option(SPINDLE_PRECOMPILE "Read common headers once; for Clang" ${_precompile})
 
-# spindle_precompile(NAME HEADER LINK lib …): a target whose precompiled HEADER others take. They are compiled with the same options, or Clang refuses it.
+# spindle_precompile(NAME HEADER LINK lib …): a target whose object is the precompiled HEADER. Those who take it are
+# compiled with the same options, or Clang refuses it. CMake's own target_precompile_headers names it where the compiler cache sees an absolute path,
+# so that no other checkout would find what was compiled.
 function(spindle_precompile name header)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
-  add_library(${name} OBJECT EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/cmake/headers/Empty.cpp")
+  set(source "${PROJECT_SOURCE_DIR}/cmake/headers/${header}")
+  add_library(${name} OBJECT EXCLUDE_FROM_ALL "${source}")
+  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF CXX_COMPILER_LAUNCHER "")
+  set_source_files_properties("${source}" PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-xc++-header")
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE ${ARG_LINK} spindle_options)
-  target_precompile_headers(${name} PRIVATE "${PROJECT_SOURCE_DIR}/cmake/headers/${header}")
-  # The compiler cache looks at this sum, as two builds of a precompiled header differ.
-  file(SHA256 "${PROJECT_SOURCE_DIR}/cmake/headers/${header}" sum)
-  get_target_property(folder ${name} BINARY_DIR)
-  file(GENERATE OUTPUT "${folder}/CMakeFiles/${name}.dir/cmake_pch.hxx.pch.sum"
+  target_compile_options(${name} PRIVATE -fpch-instantiate-templates)
+  # A compiler cache takes this sum for it: two makings differ, and each names its checkout, for which none is taken from the cache.
+  file(SHA256 "${source}" sum)
+  file(GENERATE OUTPUT "$<TARGET_OBJECTS:${name}>.sum"
     CONTENT "${sum} ${CMAKE_CXX_COMPILER_VERSION} ${LLVM_PACKAGE_VERSION} ${fmt_VERSION} ${GTest_VERSION} ${CMAKE_SYSTEM_PROCESSOR}\n")
+  add_custom_target(${name}_made DEPENDS "$<TARGET_OBJECTS:${name}>") # which sources wait for; for an object library they would not
 endfunction()
 
 if(SPINDLE_PRECOMPILE)
@@ -36,7 +41,8 @@ function(spindle_take_headers target headers)
   while(SPINDLE_PRECOMPILE AND open)
     list(POP_FRONT open library)
     if(library STREQUAL "spindle_mlir")
-      target_precompile_headers(${target} REUSE_FROM ${headers})
+      target_compile_options(${target} PRIVATE "SHELL:-include-pch $<TARGET_OBJECTS:${headers}>")
+      add_dependencies(${target} ${headers}_made)
       return()
     endif()
     if(TARGET "${library}" AND NOT library IN_LIST seen)
