@@ -91,7 +91,7 @@ endfunction()
 
 # spindle_add_test(NAME [OPTIMISED] SOURCES ATest.cpp … LINK lib … [LABEL label]): one GoogleTest program, one ctest entry per test.
 # Built by the target spindle-tests only. Tests that take long (tests/SlowTests.cmake) begin first. All others of a program are
-# one more entry, NAME.quick with the label quick: a process for each would take longer than the tests. OPTIMISED are programs whose oracles compute for long.
+# one more entry, NAME.quick with the label quick: a process for each would take longer than the tests. OPTIMISED: compiled as sources are, for oracles that compute for long.
 include(tests/SlowTests.cmake)
 
 # spindle_libraries_of(OUT LIB …): static libraries of ours among LIB and what they link, interfaces too, each once.
@@ -128,8 +128,8 @@ function(spindle_add_test name)
   target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE ${ARG_LINK} spindle_options spindle_test_main)
   spindle_unite(${name} ${SPINDLE_UNITY_TESTS})
-  # What most tests take is spent in what they test: optimising their own lines costs more than it gains. An inline function is the first one that
-  # the linker meets: what is tested comes before the tests, so that it runs as it was compiled for the tools.
+  # Of the copies of an inline function the linker takes the first: what is tested stands before the tests, of which most are not optimised
+  # (SpindleHeaders.cmake), so that it runs as it was compiled for the tools.
   spindle_libraries_of(tested ${ARG_LINK})
   foreach(library ${tested})
     target_link_options(${name} PRIVATE "LINKER:--whole-archive,$<TARGET_FILE:${library}>,--no-whole-archive")

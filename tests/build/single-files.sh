@@ -34,6 +34,5 @@ targets=()
 for file in "${changed[@]}"; do
   targets+=("$root/$file^") # ninja: what is made of it
 done
-export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=true
 echo "compiling one by one: ${changed[*]}"
 ninja -C "$build" "${targets[@]}"

@@ -280,6 +280,37 @@ TEST(Golden, ShiftsAreDefinedForAllDistances) {
   EXPECT_EQ(onIntegers("arith.shli", {ElementType::Kind::Integer, 3}, 3, 1), -2);
 }
 
+/// `op` of each a with each b where the program states b: a row of results per a.
+static std::vector<int64_t> onStated(const std::string &op, const std::vector<int64_t> &a,
+                                     const std::vector<int64_t> &b) {
+  std::string in = "memref<" + std::to_string(a.size()) + "xi8>";
+  std::string out = "memref<" + std::to_string(a.size()) + "x" + std::to_string(b.size()) + "xi8>";
+  std::string text = "func.func @f(%a: " + in + ", %to: " + out + ") {\n  affine.for %i = 0 to " +
+                     std::to_string(a.size()) + " {\n    %x = affine.load %a[%i] : " + in + "\n";
+  for (size_t k = 0; k < b.size(); ++k) {
+    std::string n = std::to_string(k);
+    text += "    %b" + n + " = arith.constant " + std::to_string(b[k]) + " : i8\n    %r" + n +
+            " = " + op + " %x, %b" + n + " : i8\n    affine.store %r" + n + ", %to[%i, " + n +
+            "] : " + out + "\n";
+  }
+  std::vector<int64_t> rows = {int64_t(a.size())}, shape = {int64_t(a.size()), int64_t(b.size())};
+  Values after =
+      run(text + "  }\n  return\n}", {{makeIntegers(i8, rows, a), makeArray(i8, shape)}, {}});
+  return toIntegers(after.arguments[1]);
+}
+
+TEST(Golden, StatedDivisorsAndDistancesGiveWhatPassedOnesGive) {
+  std::vector<int64_t> numbers = {-128, -127, -1, 0, 1, 6, 7, 8, 9, 64, 127}, a, b;
+  for (int64_t first : numbers)
+    for (int64_t second : numbers) {
+      a.push_back(first);
+      b.push_back(second);
+    }
+  for (const char *op : {"arith.divsi", "arith.divui", "arith.remsi", "arith.remui", "arith.shli",
+                         "arith.shrui", "arith.shrsi"})
+    EXPECT_EQ(onStated(op, numbers, numbers), onPairs(op, i8, a, b)) << op;
+}
+
 TEST(Golden, ConversionsAreDefinedForAllNumbers) {
   auto converted = [](const std::string &op, const char *type, double x) {
     std::string text = std::string("func.func @f(%a: f64) -> ") + type + " {\n  %r = " + op +

@@ -122,6 +122,50 @@ TEST(UntrustedProgram, StaysInItsArrays) {
   }
 }
 
+TEST(UntrustedProgram, StatedIndicesStayInTheirArrays) {
+  auto outside = [](int64_t index) {
+    return fmt::format("error: reads arg0 at index {} of dimension 1, expected 0 to 3: give other "
+                       "inputs, or correct the program",
+                       index);
+  };
+  auto at = [](int64_t index) {
+    return outcomeOf(fmt::format("func.func @f(%x: memref<2x4xi32>) -> i32 {{\n"
+                                 "  %c0 = arith.constant 0 : index\n"
+                                 "  %i = arith.constant {} : index\n"
+                                 "  %r = memref.load %x[%c0, %i] : memref<2x4xi32>\n"
+                                 "  return %r : i32\n}}\n",
+                                 index),
+                     {makeArray(int32, {2, 4})});
+  };
+  EXPECT_EQ(at(0), "0");
+  EXPECT_EQ(at(3), "0");
+  for (int64_t index : {int64_t(-1), int64_t(4), int64_t(5), INT64_MAX, INT64_MIN})
+    EXPECT_THAT(at(index), HasSubstr(outside(index)));
+
+  auto along = [](int64_t first, int64_t end, int64_t step) {
+    return outcomeOf(fmt::format("func.func @f(%x: memref<2x4xi32>) {{\n"
+                                 "  %first = arith.constant {} : index\n"
+                                 "  %end = arith.constant {} : index\n"
+                                 "  %step = arith.constant {} : index\n"
+                                 "  %c1 = arith.constant 1 : index\n"
+                                 "  scf.for %i = %first to %end step %step {{\n"
+                                 "    %r = memref.load %x[%c1, %i] : memref<2x4xi32>\n"
+                                 "    memref.store %r, %x[%c1, %c1] : memref<2x4xi32>\n"
+                                 "  }}\n  return\n}}\n",
+                                 first, end, step),
+                     {makeArray(int32, {2, 4})});
+  };
+  EXPECT_EQ(along(0, 4, 1), "done");
+  EXPECT_EQ(along(3, 4, 1), "done");
+  EXPECT_EQ(along(0, 6, 3), "done"); // 0 and 3
+  EXPECT_EQ(along(7, 5, 1), "done"); // none
+  EXPECT_EQ(along(-5, -9, 1), "done");
+  EXPECT_THAT(along(0, 5, 1), HasSubstr(outside(4)));
+  EXPECT_THAT(along(-1, 4, 1), HasSubstr(outside(-1)));
+  EXPECT_THAT(along(0, 5, 4), HasSubstr(outside(4)));
+  EXPECT_THAT(along(4, 5, 1), HasSubstr(outside(4)));
+}
+
 TEST(UntrustedProgram, EmptyArraysHaveNoIndex) {
   EXPECT_EQ(outcomeOf("func.func @f(%n: index) -> i32 {\n"
                       "  %l = memref.alloc(%n) : memref<?xi32>\n"
