@@ -1,5 +1,6 @@
 #include "core/run/Exploration.h"
 
+#include "core/support/Decimal.h"
 #include "core/support/formats/JsonMapping.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -136,7 +137,7 @@ std::string commandOf(const Exploration &exploration, const ExploredPoint &point
   for (const std::string &assignment : point.overrides)
     command += " --set " + quoted(assignment);
   if (!exploration.lastStage.empty())
-    command += " --until " + exploration.lastStage;
+    command += " --until " + quoted(exploration.lastStage);
   return command;
 }
 
@@ -150,10 +151,11 @@ std::vector<std::string> wantedNames(const Exploration &exploration) {
   return names;
 }
 
-/// Numbers before words, by their size; words by their letters.
+/// Numbers before words, by their size; words, nan among them, by their letters.
 static bool comesBefore(const std::string &a, const std::string &b) {
   double x = 0, y = 0;
-  bool isNumber = !llvm::StringRef(a).getAsDouble(x), isOther = !llvm::StringRef(b).getAsDouble(y);
+  bool isNumber = readDecimal(a, x) && !std::isnan(x);
+  bool isOther = readDecimal(b, y) && !std::isnan(y);
   if (isNumber != isOther)
     return isNumber;
   return isNumber && x != y ? x < y : a < b;

@@ -4,12 +4,15 @@
 #include "dialects/affine/Remainders.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 
+#include <optional>
 #include <string>
 
 using namespace mlir;
@@ -17,6 +20,8 @@ using namespace mlir;
 namespace spindle {
 
 namespace {
+
+constexpr int kMostRounds = 8;
 
 /// A number there and back is itself where it has room on the way; upstream does not ask.
 template <typename Cast> struct ThereAndBack : OpRewritePattern<Cast> {
@@ -33,6 +38,49 @@ template <typename Cast> struct ThereAndBack : OpRewritePattern<Cast> {
   }
 };
 
+/// How often a loop of constant bounds runs, if at most once.
+std::optional<unsigned> fewIterations(scf::ForOp loop) {
+  APInt first, end, step;
+  if (!matchPattern(loop.getLowerBound(), m_ConstantInt(&first)) ||
+      !matchPattern(loop.getUpperBound(), m_ConstantInt(&end)) ||
+      !matchPattern(loop.getStep(), m_ConstantInt(&step)))
+    return std::nullopt;
+  bool isUnsigned = loop.getUnsignedCmp();
+  auto wide = [&](const APInt &value) {
+    return isUnsigned ? value.zext(value.getBitWidth() + 1) : value.sext(value.getBitWidth() + 1);
+  };
+  APInt distance = wide(end) - wide(first);
+  if (!distance.isStrictlyPositive())
+    return 0;
+  bool isOnce = wide(step).isStrictlyPositive() && wide(step).sge(distance);
+  return isOnce ? std::optional<unsigned>(1) : std::nullopt;
+}
+
+struct TrivialLoop : OpRewritePattern<scf::ForOp> {
+  using OpRewritePattern<scf::ForOp>::OpRewritePattern;
+  LogicalResult matchAndRewrite(scf::ForOp loop, PatternRewriter &rewriter) const override {
+    std::optional<unsigned> iterations = fewIterations(loop);
+    if (!iterations)
+      return failure();
+    if (*iterations == 0) {
+      rewriter.replaceOp(loop, loop.getInitArgs());
+      return success();
+    }
+    SmallVector<Value> arguments = {loop.getLowerBound()};
+    llvm::append_range(arguments, loop.getInitArgs());
+    Operation *yield = loop.getBody()->getTerminator();
+    SmallVector<Value> results(yield->getOperands());
+    rewriter.eraseOp(yield);
+    for (Value &result : results) // what a carried value is becomes its start
+      if (auto argument = dyn_cast<BlockArgument>(result);
+          argument && argument.getOwner() == loop.getBody())
+        result = arguments[argument.getArgNumber()];
+    rewriter.inlineBlockBefore(loop.getBody(), loop, arguments);
+    rewriter.replaceOp(loop, results);
+    return success();
+  }
+};
+
 struct ExactCanonicalizer : PassWrapper<ExactCanonicalizer, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExactCanonicalizer)
 
@@ -44,14 +92,20 @@ struct ExactCanonicalizer : PassWrapper<ExactCanonicalizer, OperationPass<>> {
                                           "(anonymous namespace)::TruncFUIToFPToUIToFP",
                                           "(anonymous namespace)::IndexCastOfIndexCast",
                                           "(anonymous namespace)::IndexCastUIOfIndexCastUI",
-                                          trustsFirstShape};
+                                          trustsFirstShape,
+                                          countsInItsType};
     OpPassManager upstream(getOperation()->getName());
     upstream.addPass(createCanonicalizerPass(GreedyRewriteConfig(), inexact));
-    RewritePatternSet exact(&getContext());
-    exact.add<ThereAndBack<arith::IndexCastOp>, ThereAndBack<arith::IndexCastUIOp>>(&getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(exact))) ||
-        failed(runPipeline(upstream, getOperation())))
-      signalPassFailure();
+    RewritePatternSet patterns(&getContext());
+    patterns.add<ThereAndBack<arith::IndexCastOp>, ThereAndBack<arith::IndexCastUIOp>, TrivialLoop>(
+        &getContext());
+    FrozenRewritePatternSet exact(std::move(patterns));
+    bool isChanged = succeeded(applyPatternsGreedily(getOperation(), exact));
+    // Bounds that upstream makes constant are seen in the next round.
+    for (int round = 0; isChanged && round < kMostRounds; ++round)
+      if (failed(runPipeline(upstream, getOperation())) ||
+          failed(applyPatternsGreedily(getOperation(), exact, GreedyRewriteConfig(), &isChanged)))
+        return signalPassFailure();
   }
 };
 

@@ -12,6 +12,9 @@ namespace spindle {
 /// The name of upstream's rule that takes each iteration of a loop to hand on a tensor of the shape
 /// that the first one begins with.
 inline constexpr char trustsFirstShape[] = "(anonymous namespace)::ForOpTensorCastFolder";
+/// Removes loops that run at most once, but counts in the type of their counter, where -8 to 120 of
+/// 8 bits is none.
+inline constexpr char countsInItsType[] = "(anonymous namespace)::SimplifyTrivialLoops";
 
 std::unique_ptr<mlir::Pass> createExactCanonicalizer();
 

@@ -317,7 +317,8 @@ LogicalResult refineShapes(ModuleOp module) {
                Carried, Repeated, Argument<tensor::CastOp>, Argument<memref::CastOp>>(context);
   addRulesOfOperations(patterns);
   addUpstream(patterns);
-  FrozenRewritePatternSet frozen(std::move(patterns), ArrayRef<std::string>{trustsFirstShape});
+  FrozenRewritePatternSet frozen(std::move(patterns),
+                                 ArrayRef<std::string>{trustsFirstShape, countsInItsType});
   WatchAssumed watch;
   GreedyRewriteConfig config;
   config.setListener(&watch);

@@ -25,18 +25,21 @@ struct UnrollArithmetic : ConversionPattern {
 
   LogicalResult matchAndRewrite(Operation *op, ArrayRef<ValueRange> operands,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (!OpTrait::hasElementwiseMappableTraits(op) || op->getNumResults() != 1)
+    if (!OpTrait::hasElementwiseMappableTraits(op) || op->getNumResults() == 0)
       return failure();
-    Elements elements;
+    Results results(op->getNumResults());
     for (size_t at = 0; at < size_t(countOf(op->getResult(0).getType())); ++at) {
       OperationState state(op->getLoc(), op->getName());
       for (auto [operand, values] : llvm::zip_equal(op->getOperands(), operands))
         state.operands.push_back(isa<VectorType>(operand.getType()) ? values[at] : values.front());
-      state.types.push_back(elementOf(op->getResult(0).getType()));
+      for (Type type : op->getResultTypes())
+        state.types.push_back(elementOf(type));
       state.attributes = op->getAttrs();
-      elements.push_back(rewriter.create(state)->getResult(0));
+      for (auto [elements, element] :
+           llvm::zip_equal(results, rewriter.create(state)->getResults()))
+        elements.push_back(element);
     }
-    rewriter.replaceOpWithMultiple(op, Results{elements});
+    rewriter.replaceOpWithMultiple(op, std::move(results));
     return success();
   }
 };

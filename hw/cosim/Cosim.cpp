@@ -1,5 +1,7 @@
 #include "hw/cosim/Cosim.h"
 
+#include "core/support/files/File.h"
+
 #include "hw/cosim/Compare.h"
 #include "hw/cosim/Findings.h"
 #include "hw/program/FillLocals.h"
@@ -173,14 +175,14 @@ llvm::Expected<CosimResult> cosim(const std::string &folder, const CosimOptions 
   if (!options.inputs)
     options.inputs = kernel.isReassociated ? InputKind::Integers : InputKind::Uniform;
   std::optional<TaskGraph> system;
-  if (std::filesystem::exists(folder + "/system.json")) {
+  if (isThere(folder + "/system.json")) {
     SPINDLE_ASSIGN(system, readTaskGraph(folder + "/system.json"));
   }
   SPINDLE_ASSIGN(CosimResult result,
                  simulate(plainCircuit(folder, kernel, system, options), program, options));
   result.inputs = options.in.empty() ? inputKindNames[size_t(*options.inputs)] : "file";
   result.isReassociated = kernel.isReassociated;
-  if (options.netlist.empty() && std::filesystem::exists(folder + "/axi.json"))
+  if (options.netlist.empty() && isThere(folder + "/axi.json"))
     SPINDLE_RETURN_IF_ERROR(simulateBus(folder, kernel, program, options, result));
   return result;
 }

@@ -210,8 +210,7 @@ static llvm::Error build(const BenchDesign &design, const UnitRecipe &recipe) {
 static bool isBuilt(const BenchDesign &design, const Recipe &recipe) {
   llvm::Expected<std::string> stamp = readFile(design.path(recipe.name + "/fingerprint"));
   if (stamp)
-    return *stamp == recipe.fingerprint &&
-           std::filesystem::exists(design.path(recipe.name + "/Vkernel"));
+    return *stamp == recipe.fingerprint && isThere(design.path(recipe.name + "/Vkernel"));
   llvm::consumeError(stamp.takeError());
   return false;
 }

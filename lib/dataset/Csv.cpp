@@ -1,5 +1,6 @@
 // A line per sample: numbers separated by commas, semicolons or tabs, the class index in the last
 // or first column.
+#include "core/support/Decimal.h"
 #include "core/support/files/ByteStream.h"
 #include "core/support/files/File.h"
 #include "lib/dataset/Formats.h"
@@ -26,7 +27,7 @@ bool isHeader(llvm::StringRef line) {
   while (!line.empty()) {
     llvm::StringRef cell = line.take_until([](char c) { return kSeparators.contains(c); });
     double ignored;
-    if (!cell.trim().getAsDouble(ignored))
+    if (readDecimal(cell.trim(), ignored))
       return false;
     line = line.drop_front(std::min(cell.size() + 1, line.size()));
   }
@@ -58,7 +59,7 @@ llvm::Error addLabel(const Line &line, llvm::StringRef cell, Samples &samples) {
 llvm::Error addValues(const Line &line, llvm::ArrayRef<llvm::StringRef> cells, Samples &samples) {
   for (llvm::StringRef cell : cells) {
     double value;
-    if (cell.trim().getAsDouble(value))
+    if (!readDecimal(cell.trim(), value))
       return notANumber(line, cell);
     samples.values.push_back(static_cast<float>(value));
   }

@@ -1,5 +1,7 @@
 // A folder with one sub-folder of PNG files per class; sorted names are the class indices.
 #include "core/support/files/UnpackedLimit.h"
+
+#include "core/support/files/File.h"
 #include "lib/dataset/Formats.h"
 
 #include "fmt/format.h"
@@ -33,6 +35,7 @@ public:
 
   /// The image without its bytes.
   llvm::Expected<Image> readHeader() {
+    SPINDLE_RETURN_IF_ERROR(checkIsFile(path));
     if (!png_image_begin_read_from_file(&png, path.c_str()))
       return failed();
     bool isColour = png.format & PNG_FORMAT_FLAG_COLOR;

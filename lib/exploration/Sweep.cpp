@@ -1,5 +1,7 @@
 #include "lib/exploration/Sweep.h"
 
+#include "core/support/Decimal.h"
+
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -79,8 +81,8 @@ private:
                                        const SweptKey &key) {
     double value = 0;
     const YAML::Node node = range[name];
-    if (!node.IsDefined() || !node.IsScalar() ||
-        llvm::StringRef(node.Scalar()).getAsDouble(value) || !std::isfinite(value))
+    if (!node.IsDefined() || !node.IsScalar() || !readDecimal(node.Scalar(), value) ||
+        !std::isfinite(value))
       return inputError(key.place,
                         fmt::format("the range of {} needs the number {}", key.key, name));
     return value;
@@ -215,8 +217,8 @@ static llvm::Error readConstraints(const YamlDocument &document, Sweep &sweep) {
       double value = 0;
       bool isLeast = !isWrong && limit.first.Scalar() == "least";
       isWrong = isWrong || (!isLeast && limit.first.Scalar() != "most") ||
-                !limit.second.IsScalar() ||
-                llvm::StringRef(limit.second.Scalar()).getAsDouble(value) || !std::isfinite(value);
+                !limit.second.IsScalar() || !readDecimal(limit.second.Scalar(), value) ||
+                !std::isfinite(value);
       (isLeast ? constraint.least : constraint.most) = value;
     }
     if (isWrong)

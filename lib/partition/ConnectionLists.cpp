@@ -18,10 +18,15 @@ struct Line {
 
 } // namespace
 
-/// The last id and the last step that we count.
-static constexpr uint32_t kLargest = 99'999'999;
+/// The last id and the last step that we count: there is a line for most neurons, so files of few
+/// bytes have few.
+static uint32_t largestIn(size_t bytes) {
+  constexpr size_t few = 4'000'000, most = 99'999'999;
+  return static_cast<uint32_t>(std::clamp(bytes, few, most));
+}
 
-static llvm::Expected<Line> parseLine(const std::string &place, std::string_view text) {
+static llvm::Expected<Line> parseLine(const std::string &place, std::string_view text,
+                                      uint32_t largest) {
   Line line{0, {}};
   const char *at = text.data(), *end = text.data() + text.size();
   while (true) {
@@ -33,24 +38,24 @@ static llvm::Expected<Line> parseLine(const std::string &place, std::string_view
         std::find_if(at, end, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
     uint32_t value = 0;
     auto [stop, status] = std::from_chars(at, wordEnd, value);
-    if (status != std::errc() || stop != wordEnd || value > kLargest)
+    if (status != std::errc() || stop != wordEnd || value > largest)
       return inputError(place, fmt::format("'{}' found, expected a whole number from 0 to {}",
-                                           std::string_view(at, wordEnd), kLargest));
+                                           std::string_view(at, wordEnd), largest));
     line.values.push_back(value);
     at = wordEnd;
   }
 }
 
 /// The lines that are not blank; the first numbers, the neurons, all different.
-static llvm::Expected<std::vector<Line>> readLines(const std::string &path) {
-  SPINDLE_ASSIGN(std::string text, readMaybeGzip(path));
+static llvm::Expected<std::vector<Line>> readLines(const std::string &path, const std::string &text,
+                                                   uint32_t largest) {
   std::vector<Line> lines;
   std::vector<size_t> lineOf; // per neuron, 0 for none
   std::string_view rest = text;
   for (size_t number = 1; !rest.empty(); ++number) {
     size_t length = std::min(rest.find('\n'), rest.size());
     std::string place = fmt::format("{}:{}", path, number);
-    SPINDLE_ASSIGN(Line line, parseLine(place, rest.substr(0, length)));
+    SPINDLE_ASSIGN(Line line, parseLine(place, rest.substr(0, length), largest));
     rest.remove_prefix(std::min(length + 1, rest.size()));
     if (line.values.empty())
       continue;
@@ -124,8 +129,11 @@ static void fillSynapses(std::vector<Line> connections, SpikingGraph &graph) {
 
 llvm::Expected<ConnectionLists> readConnectionLists(const std::string &connections,
                                                     const std::string &spikes) {
-  SPINDLE_ASSIGN(std::vector<Line> targets, readLines(connections));
-  SPINDLE_ASSIGN(std::vector<Line> times, readLines(spikes));
+  SPINDLE_ASSIGN(std::string targetText, readMaybeGzip(connections));
+  SPINDLE_ASSIGN(std::string timeText, readMaybeGzip(spikes));
+  uint32_t largest = largestIn(targetText.size() + timeText.size());
+  SPINDLE_ASSIGN(std::vector<Line> targets, readLines(connections, targetText, largest));
+  SPINDLE_ASSIGN(std::vector<Line> times, readLines(spikes, timeText, largest));
   for (Line &line : targets)
     SPINDLE_RETURN_IF_ERROR(sortValues(connections, line, "drives neuron"));
   for (Line &line : times)

@@ -100,9 +100,10 @@ TEST(ConnectionLists, ErrorsNameTheLine) {
     return toText(std::move(error));
   };
   EXPECT_THAT(errorOf("0 1\n1 x2\n", "0 1\n"),
-              HasSubstr("c.txt:2: error: 'x2' found, expected a whole number from 0 to 99999999"));
+              HasSubstr("c.txt:2: error: 'x2' found, expected a whole number from 0 to 4000000"));
   EXPECT_THAT(errorOf("0 1\n", "0 1\n1 2.5\n"), HasSubstr("s.txt:2: error: '2.5' found"));
   EXPECT_THAT(errorOf("0 1\n", "0 -1\n"), HasSubstr("s.txt:1: error: '-1' found"));
+  EXPECT_THAT(errorOf("0 99999999\n", ""), HasSubstr("c.txt:1: error: '99999999' found"));
   EXPECT_THAT(errorOf("0 99999999999\n", ""), HasSubstr("c.txt:1: error: '99999999999' found"));
   EXPECT_THAT(errorOf("0 1\n2 1\n0 2\n", ""),
               HasSubstr("c.txt:3: error: neuron 0 has a line already, line 1; expected one line"));

@@ -129,7 +129,7 @@ llvm::Error comparePartitions(const Flow &flow, const std::string &folder, const
     return inputError(flow.path, "key 'chip' is missing; a comparison needs a chip");
   SPINDLE_ASSIGN(Chip chip, readChip(flow.chip));
   std::string file = folder + "/" + run::kGraph;
-  if (!std::filesystem::exists(file))
+  if (!isThere(file))
     return inputError(file, "the comparison reads this file and it is not there; spindle run "
                             "FLOW --until graph makes it");
   SPINDLE_ASSIGN(SpikingGraph graph, readSpikingGraph(file));

@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <system_error>
 
@@ -59,6 +60,8 @@ static llvm::Error runCommand(Command &command) {
     return command();
   } catch (const std::bad_alloc &) {
     return inputError("", "out of memory; emulate fewer samples or a smaller network");
+  } catch (const std::filesystem::filesystem_error &error) {
+    return inputError(error.path1().string(), error.code().message());
   } catch (const std::system_error &) { // of fmt::print, which main reports
     if (!std::ferror(stdout))
       throw;

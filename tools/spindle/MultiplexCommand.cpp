@@ -61,7 +61,7 @@ static llvm::Error multiplex(const MultiplexArguments &arguments) {
   if (folder.empty())
     folder = "out/" + std::filesystem::path(arguments.flow).stem().string();
   for (const char *file : {run::kGraph, run::kSpikes})
-    if (!std::filesystem::exists(folder + "/" + file))
+    if (!isThere(folder + "/" + file))
       return inputError(folder + "/" + file, "loads are made from this file and it is not there; "
                                              "spindle run FLOW --until graph makes it");
   SPINDLE_ASSIGN(SpikingGraph graph, readSpikingGraph(folder + "/" + run::kGraph));

@@ -7,6 +7,7 @@
 #include "core/run/StageFileNames.h"
 #include "core/support/files/File.h"
 #include "core/support/files/FolderLock.h"
+#include "core/support/files/StagingFolder.h"
 #include "dialects/snn/Names.h"
 #include "dialects/snn/Snn.h"
 #include "lib/frontend/network/NetworkImport.h"
@@ -104,23 +105,51 @@ static llvm::Expected<std::map<std::string, NeuronId>> firstNeurons(const std::s
   return firsts;
 }
 
-static llvm::Error importFiles(const SanafeImportArguments &arguments) {
-  SPINDLE_ASSIGN(ImportedSanafe files, importSanafe(arguments.source));
-  SPINDLE_RETURN_IF_ERROR(makeFolder(arguments.out));
-  SPINDLE_ASSIGN(FolderLock lock, FolderLock::take(arguments.out));
-  auto path = [&](const std::string &name) { return arguments.out + "/" + name; };
-  SPINDLE_RETURN_IF_ERROR(writeFile(path("chip.yaml"), files.chip));
-  SPINDLE_ASSIGN(Chip chip, readChip(path("chip.yaml")));
-  for (const std::string &note : files.notes)
-    printNotice("note: " + note);
-  if (arguments.source.network.empty()) {
-    fmt::print("chip.yaml: {} x {} tiles of {} crossbars\n", chip.mesh.columns, chip.mesh.rows,
-               chip.crossbarsPerTile);
+/// What an import makes. Nothing that an earlier one wrote goes before all of this one is known to
+/// be right.
+class SanafeImport {
+public:
+  static llvm::Expected<SanafeImport> into(const std::string &folder) {
+    SPINDLE_ASSIGN(StagingFolder staging, StagingFolder::create(folder));
+    return SanafeImport(folder, std::move(staging));
+  }
+  /// Where a file waits.
+  std::string path(const std::string &name) const { return staging.path() + "/" + name; }
+  llvm::Error write(const std::string &name, const std::string &text) {
+    names.push_back(name);
+    return writeFile(path(name), text);
+  }
+  llvm::Error writeChip(const ImportedSanafe &files, Chip &chip) {
+    SPINDLE_RETURN_IF_ERROR(write("chip.yaml", files.chip));
+    SPINDLE_ASSIGN(chip, readChip(path("chip.yaml")));
     return llvm::Error::success();
   }
+  llvm::Error writeNetwork(const ImportedSanafe &files, const std::string &flow, size_t &placed);
+  llvm::Error inFolder(llvm::Error error) const { return staging.inParent(std::move(error)); }
+  llvm::Error publish() {
+    Uninterrupted publishing;
+    std::error_code status;
+    for (const std::string &name : names) {
+      std::filesystem::rename(path(name), folder + "/" + name, status);
+      if (status)
+        return inputError(folder + "/" + name, "cannot write: " + status.message());
+    }
+    return llvm::Error::success();
+  }
+
+private:
+  SanafeImport(std::string to, StagingFolder made)
+      : folder(std::move(to)), staging(std::move(made)) {}
+  std::string folder;
+  StagingFolder staging;
+  std::vector<std::string> names;
+};
+
+llvm::Error SanafeImport::writeNetwork(const ImportedSanafe &files, const std::string &flow,
+                                       size_t &placedNeurons) {
   for (const NamedText &file : files.parts)
-    SPINDLE_RETURN_IF_ERROR(writeFile(path(file.name), file.text));
-  SPINDLE_RETURN_IF_ERROR(writeFile(path("network.yaml"), files.network));
+    SPINDLE_RETURN_IF_ERROR(write(file.name, file.text));
+  SPINDLE_RETURN_IF_ERROR(write("network.yaml", files.network));
   SPINDLE_ASSIGN(auto firsts, firstNeurons(path("network.yaml")));
   std::vector<ListedNeuron> placed;
   for (const auto &population : files.placed)
@@ -129,7 +158,13 @@ static llvm::Error importFiles(const SanafeImportArguments &arguments) {
                         {population.places[n].first, population.places[n].second},
                         0});
   std::ranges::sort(placed, {}, &ListedNeuron::neuron);
-  SPINDLE_RETURN_IF_ERROR(writeFile(path("placement.csv"), placementText(placed)));
+  placedNeurons = placed.size();
+  SPINDLE_RETURN_IF_ERROR(write("placement.csv", placementText(placed)));
+  return write("flow.yaml", flow);
+}
+
+/// The flow that runs an imported network.
+static std::string flowOf(const ImportedSanafe &files) {
   std::string emulation =
       files.inputs > 0
           ? fmt::format(
@@ -138,14 +173,32 @@ static llvm::Error importFiles(const SanafeImportArguments &arguments) {
                 files.steps, files.inputs, files.steps)
           : fmt::format("emulation: {{duration: {}, samples: 1, record_samples: 1}}\n",
                         files.steps);
-  SPINDLE_RETURN_IF_ERROR(writeFile(
-      path("flow.yaml"),
-      fmt::format("model: {{path: network.yaml, list_synapses: true}}\n{}chip: chip.yaml\n"
-                  "placement: placement.csv\nsimulation: {{samples: 1}}\n",
-                  emulation)));
-  fmt::print("chip.yaml, network.yaml, placement.csv: {} neurons on the chip, {} steps; go on with "
-             "spindle run {}\n",
-             placed.size(), files.steps, path("flow.yaml"));
+  return fmt::format("model: {{path: network.yaml, list_synapses: true}}\n{}chip: chip.yaml\n"
+                     "placement: placement.csv\nsimulation: {{samples: 1}}\n",
+                     emulation);
+}
+
+static llvm::Error importFiles(const SanafeImportArguments &arguments) {
+  SPINDLE_ASSIGN(ImportedSanafe files, importSanafe(arguments.source));
+  SPINDLE_RETURN_IF_ERROR(makeFolder(arguments.out));
+  SPINDLE_ASSIGN(FolderLock lock, FolderLock::take(arguments.out));
+  SPINDLE_ASSIGN(SanafeImport made, SanafeImport::into(arguments.out));
+  Chip chip;
+  SPINDLE_RETURN_IF_ERROR(made.inFolder(made.writeChip(files, chip)));
+  bool hasNetwork = !arguments.source.network.empty();
+  size_t placed = 0;
+  if (hasNetwork)
+    SPINDLE_RETURN_IF_ERROR(made.inFolder(made.writeNetwork(files, flowOf(files), placed)));
+  SPINDLE_RETURN_IF_ERROR(made.publish());
+  for (const std::string &note : files.notes)
+    printNotice("note: " + note);
+  if (hasNetwork)
+    fmt::print("chip.yaml, network.yaml, placement.csv: {} neurons on the chip, {} steps; go on "
+               "with spindle run {}/flow.yaml\n",
+               placed, files.steps, arguments.out);
+  else
+    fmt::print("chip.yaml: {} x {} tiles of {} crossbars\n", chip.mesh.columns, chip.mesh.rows,
+               chip.crossbarsPerTile);
   return llvm::Error::success();
 }
 

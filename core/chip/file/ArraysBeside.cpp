@@ -1,5 +1,6 @@
 #include "core/chip/file/ArraysBeside.h"
 
+#include "core/support/files/File.h"
 #include "core/support/files/FileHash.h"
 #include "core/support/files/UnpackedLimit.h"
 
@@ -53,7 +54,7 @@ llvm::Expected<ArraysReader> ArraysOf::open(const std::string &jsonPath) const {
     return inputError(jsonPath, fmt::format("arrays.file is '{}', expected '{}', the file beside "
                                             "this one",
                                             name, nameOf(path)));
-  if (!std::filesystem::exists(path))
+  if (!isThere(path))
     return inputError(path, fmt::format("is not there, and {} has its lists in it; keep both files "
                                         "together, or run the stage that writes them again",
                                         nameOf(jsonPath)));

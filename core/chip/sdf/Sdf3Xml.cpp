@@ -1,6 +1,7 @@
 #include "core/chip/sdf/Sdf3Xml.h"
 
 #include "core/chip/sdf/Sdf3Document.h"
+#include "core/support/Decimal.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -234,7 +235,7 @@ private:
     if (!node)
       return llvm::Error::success();
     llvm::StringRef text = llvm::StringRef(node.child_value()).trim();
-    if (text.getAsDouble(result.throughput) ||
+    if (!readDecimal(text, result.throughput) ||
         !(result.throughput >= 0 && result.throughput < 1e300))
       return inputError(placeOf(node), fmt::format("throughput '{}', expected iterations per time "
                                                    "unit, a number of at least 0",

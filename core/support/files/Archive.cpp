@@ -1,5 +1,6 @@
 #include "core/support/files/Archive.h"
 
+#include "core/support/files/File.h"
 #include "core/support/files/UnpackedLimit.h"
 
 #include "archive.h"
@@ -50,6 +51,7 @@ llvm::Error visitFiles(const std::string &path,
   std::error_code status;
   if (std::filesystem::is_directory(path, status))
     return inputError(path, "is a folder, expected a tar or zip archive");
+  SPINDLE_RETURN_IF_ERROR(checkIsFile(path));
   Reader reader(archive_read_new(), archive_read_free);
   // Not all filters: some start other programs.
   archive_read_support_filter_gzip(reader.get());

@@ -16,6 +16,11 @@
 
 namespace spindle {
 
+bool isThere(const std::string &path) {
+  std::error_code unknown;
+  return std::filesystem::exists(path, unknown);
+}
+
 llvm::Error checkIsFile(const std::string &path) {
   std::error_code unknown;
   auto type = std::filesystem::status(path, unknown).type();

@@ -15,6 +15,10 @@ struct FileFormat {
   int64_t version;
 };
 
+/// Whether there is a file, a folder or what a link leads to; not where it leads in a circle or
+/// what is above it may not be looked into.
+bool isThere(const std::string &path);
+
 /// The error of what is there and no regular file: folders, pipes, which would be waited for, and
 /// devices, which may never end.
 llvm::Error checkIsFile(const std::string &path);

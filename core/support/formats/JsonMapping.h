@@ -80,6 +80,7 @@ public:
   }
   /// In place of members: a list with one entry for each value.
   template <typename... Values> void entries(Values &&...values) {
+    refuseMore(json, sizeof...(values));
     size_t index = 0;
     (readInto(entryAt(json, index++), values), ...);
   }

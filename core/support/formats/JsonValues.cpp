@@ -31,6 +31,11 @@ const Json &entryAt(const Json &list, size_t index) {
   return list[index];
 }
 
+void refuseMore(const Json &list, size_t most) {
+  if (listValue(list).size() > most)
+    throw JsonFault{&list, fmt::format("has {} entries, expected {}", list.size(), most)};
+}
+
 const Json &listValue(const Json &value) {
   if (!value.is_array())
     refuseValue(value, "a list");

@@ -15,6 +15,8 @@ namespace spindle {
 const Json &memberAt(const Json &object, const char *key);
 /// An entry of a list.
 const Json &entryAt(const Json &list, size_t index);
+/// Refuses a list of more entries.
+void refuseMore(const Json &list, size_t most);
 
 /// The value, which must be a list.
 const Json &listValue(const Json &value);

@@ -139,6 +139,9 @@ llvm::Error YamlDocument::override(const std::string &assignment) {
   key.split(words, '.');
   if (!llvm::StringRef(assignment).contains('=') || llvm::is_contained(words, ""))
     return inputError(place, "expected KEY=VALUE with a dotted key, e.g. emulation.steps=16");
+  if (words.size() > depthLimit)
+    return inputError(excerpt(place), fmt::format("a key of {} words, expected at most {}",
+                                                  words.size(), depthLimit));
   SPINDLE_ASSIGN(YAML::Node parsed, parseOne(value.str(), place));
   // An earlier override below this key is gone with the value it replaced.
   std::erase_if(overridden, [&](const auto &entry) {

@@ -23,8 +23,12 @@ inline std::string describe(const YAML::Node &node) {
   return fmt::format("'{}'", excerpt(node.Scalar()));
 }
 
-/// ` (did you mean 'columns'?)`, or nothing when no word is near.
+inline constexpr size_t kLongestWord = 200; // comparing two takes the product of their lengths
+
+/// ` (did you mean 'columns'?)`, or nothing when no word is near; none is to what is no word.
 template <typename Words> std::string suggestion(llvm::StringRef wrong, const Words &words) {
+  if (wrong.size() > kLongestWord)
+    return "";
   unsigned nearest = std::max<unsigned>(wrong.size() < 5 ? 1 : 2, wrong.size() / 3) + 1;
   std::string best;
   for (llvm::StringRef word : words)

@@ -93,6 +93,17 @@ static void dropFastMath(Operation *op) {
                 arith::FastMathFlagsAttr::get(op->getContext(), arith::FastMathFlags::none));
 }
 
+/// Hardware rounds to the nearest number, the even one of two.
+static LogicalResult checkRounding(Operation *op) {
+  auto rounding = dyn_cast<arith::ArithRoundingModeInterface>(op);
+  arith::RoundingModeAttr mode = rounding ? rounding.getRoundingModeAttr() : nullptr;
+  if (!mode || mode.getValue() == arith::RoundingMode::to_nearest_even)
+    return success();
+  return op->emitError() << op->getName().getStringRef() << " rounds "
+                         << arith::stringifyRoundingMode(mode.getValue())
+                         << ", expected to_nearest_even: leave the mode out";
+}
+
 static LogicalResult checkOperation(Operation *op) {
   bool isKnown = isKnownDialect(op) || isa<MakeStreamOp, ReadOp, WriteOp>(op);
   if (!isKnown)
@@ -106,7 +117,7 @@ static LogicalResult checkOperation(Operation *op) {
       if (failed(checkInputTypes(op, block.getArgumentTypes())))
         return failure();
   dropFastMath(op);
-  return success();
+  return checkRounding(op);
 }
 
 /// Layouts of arrays that come from outside are the caller's, and they have elements.

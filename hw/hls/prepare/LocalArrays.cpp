@@ -9,10 +9,20 @@ using namespace mlir;
 
 namespace spindle::hls {
 
-/// Contents that the module keeps beside its text (`dense_resource`), in the module like others.
+/// Contents that the module keeps beside its text (`dense_resource`), or of which it lists what is
+/// not zero (`sparse`), as all others are.
 static LogicalResult takeContents(memref::GlobalOp global) {
-  auto resource =
-      dyn_cast_or_null<DenseResourceElementsAttr>(global.getInitialValue().value_or(Attribute()));
+  Attribute contents = global.getInitialValue().value_or(Attribute());
+  if (isa_and_nonnull<SparseElementsAttr>(contents)) {
+    auto sparse = cast<SparseElementsAttr>(contents);
+    SmallVector<Attribute> values(sparse.getValues<Attribute>());
+    global.setInitialValueAttr(DenseElementsAttr::get(sparse.getType(), values));
+    return success();
+  }
+  auto resource = dyn_cast_or_null<DenseResourceElementsAttr>(contents);
+  if (!resource && isa_and_nonnull<ElementsAttr>(contents) && !isa<DenseElementsAttr>(contents))
+    return global.emitError() << "the contents of constant array '" << global.getSymName()
+                              << "' are of a kind that is not supported: write them as dense";
   if (!resource)
     return success();
   AsmResourceBlob *blob = resource.getRawHandle().getBlob();

@@ -1,3 +1,4 @@
+#include "core/support/Decimal.h"
 #include "dialects/location/Location.h"
 #include "lib/conversion/ReplaceModule.h"
 #include "lib/conversion/ann-to-snn/AnnToSnn.h"
@@ -35,7 +36,7 @@ llvm::Expected<std::vector<float>> readScale(llvm::StringRef text) {
   std::vector<float> scale;
   for (llvm::StringRef each : llvm::split(text, ':')) {
     double value = 0;
-    if (each.getAsDouble(value) || !(value > 0) || !std::isfinite(float(value)) ||
+    if (!readDecimal(each, value) || !(value > 0) || !std::isfinite(float(value)) ||
         !(float(value) > 0))
       return inputError("", fmt::format("scales has '{}', expected finite numbers above zero, with "
                                         "colons between those of channels",

@@ -13,6 +13,7 @@ namespace spindle::sanafe {
 namespace {
 
 constexpr uint32_t kMostCoresOfATile = 64, kMostUnits = 1 << 20;
+constexpr double kMostPerEvent = 1e9; // joules or seconds, of which chips have about 1e-12
 
 /// Keys of SANA-FE before version 2, and those that took their places; empty: none.
 const std::map<std::string, std::string> &oldKeys() {
@@ -92,6 +93,9 @@ public:
     SPINDLE_ASSIGN(double value, field.number());
     if (value < 0)
       return field.fail(fmt::format("{} is {}, expected at least 0", field.title(), value));
+    if (value > kMostPerEvent)
+      return field.fail(
+          fmt::format("{} is {}, expected at most {}", field.title(), value, kMostPerEvent));
     return value;
   }
   /// `energy_EVENT` and `latency_EVENT`.

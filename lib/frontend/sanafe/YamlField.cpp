@@ -1,5 +1,6 @@
 #include "lib/frontend/sanafe/YamlField.h"
 
+#include "core/support/Decimal.h"
 #include "core/support/TextPlace.h"
 
 #include "fmt/format.h"
@@ -50,7 +51,7 @@ llvm::Expected<std::vector<std::pair<std::string, Field>>> Field::members() cons
 
 llvm::Expected<double> Field::number() const {
   double value = 0;
-  if (!isScalar() || llvm::StringRef(text()).getAsDouble(value) || !std::isfinite(value))
+  if (!isScalar() || !readDecimal(text(), value) || !std::isfinite(value))
     return fail(fmt::format("{} is {}, expected a number", name, kindOf(node)));
   return value;
 }

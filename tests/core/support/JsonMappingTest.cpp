@@ -188,6 +188,7 @@ TEST_F(JsonMapping, ErrorsSayTheWayToTheValue) {
   EXPECT_EQ(errorAfter("/tools", 0), "tools is 0, expected an object");
   EXPECT_EQ(errorAfter("/beds", Json::object()), "beds is an object, expected a list");
   EXPECT_EQ(errorAfter("/gate", Json{1}), "gate has 1 entries, expected at least 2");
+  EXPECT_EQ(errorAfter("/gate", {80, "oak", "ash"}), "gate has 3 entries, expected 2");
   EXPECT_EQ(errorAfter("/gate/1", 1), "gate[1] is 1, expected a text");
   EXPECT_EQ(errorAfter("/harvests/0", 5), "harvests[0] is 5, expected an object with 'kilograms'");
 }

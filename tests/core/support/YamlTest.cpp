@@ -1,4 +1,5 @@
 #include "core/support/formats/Yaml.h"
+#include "core/support/formats/YamlText.h"
 
 #include "fmt/format.h"
 #include "tests/support/TemporaryFolder.h"
@@ -368,6 +369,21 @@ TEST(Yaml, WhatIsNotUtf8IsRefusedWithItsPlace) {
   EXPECT_EQ(parseError("größe: 1\n"), "no error");
   EXPECT_EQ(overrideError("", "chip=gr\xfc\xdf.yaml"),
             "--set chip:1:3: error: not UTF-8; save the file as UTF-8");
+}
+
+TEST(Yaml, KeysOfManyWordsAreRefused) {
+  std::string key = "a";
+  for (int word = 1; word < 64; ++word)
+    key += ".a";
+  EXPECT_EQ(overrideError("", key + "=1"), "no error");
+  EXPECT_THAT(overrideError("", key + ".a=1"),
+              testing::EndsWith("error: a key of 65 words, expected at most 64"));
+}
+
+TEST(Yaml, NoWordIsNearToWhatIsNone) {
+  std::vector<std::string> words = {"columns"};
+  EXPECT_EQ(suggestion("colums", words), " (did you mean 'columns'?)");
+  EXPECT_EQ(suggestion(std::string(50'000'000, 'c'), words), "");
 }
 
 // The whole of another file was quoted, in many lines.

@@ -21,9 +21,14 @@ static llvm::Expected<std::vector<ExploredPoint>> readPoints(const std::string &
        at.increment(status)) {
     std::string path = (at->path() / "point.json").string();
     std::error_code absent;
-    if (!fs::exists(path, absent)) // in flight
+    if (!fs::exists(fs::symlink_status(path, absent))) // in flight
       continue;
     SPINDLE_ASSIGN(ExploredPoint point, readExploredPoint(path));
+    std::string id = pointId(point.settings), folderName = at->path().filename().string();
+    if (id != folderName)
+      return inputError(path, fmt::format("is the point '{}', expected '{}', as its folder is "
+                                          "named; spindle explore makes it again",
+                                          id, folderName));
     points.push_back(std::move(point));
   }
   sortPoints(points);

@@ -1,6 +1,7 @@
 #include "tools/spindle/explore/Explore.h"
 
 #include "core/support/files/DataPath.h"
+#include "core/support/files/File.h"
 #include "core/support/files/FileHash.h"
 #include "core/support/files/FolderLock.h"
 #include "lib/exploration/Sweep.h"
@@ -175,7 +176,7 @@ llvm::Error Explorer::openFolder() {
   Exploration exploration{flowFile, flow.settings, sweep.objectives, sweep.constraints,
                           sweep.lastStage};
   std::string path = options.folder + "/exploration.json";
-  if (fs::exists(path)) {
+  if (isThere(path)) {
     SPINDLE_ASSIGN(Exploration before, readExploration(path));
     std::vector<std::string> other = differences(before.settings, exploration.settings);
     if (!other.empty())
@@ -196,13 +197,15 @@ llvm::Error Explorer::openFolder() {
 /// The point, if it was finished by this program from the files that there are now.
 std::optional<ExploredPoint> Explorer::finished(const std::vector<Setting> &settings) {
   std::string path = folderOf(settings) + "/point.json";
-  if (!fs::exists(path))
+  if (!isThere(path))
     return std::nullopt;
   llvm::Expected<ExploredPoint> point = readExploredPoint(path);
   if (!point) { // damaged: made anew
     llvm::consumeError(point.takeError());
     return std::nullopt;
   }
+  if (pointId(point->settings) != pointId(settings)) // of another point
+    return std::nullopt;
   if (point->program != programName() || (options.retry && !point->error.empty()))
     return std::nullopt;
   for (const auto &[file, hash] : point->sources) {
@@ -259,7 +262,7 @@ void Explorer::fillPoint(ExploredPoint &point, const std::string &folder) {
   } else {
     llvm::consumeError(record.takeError());
   }
-  if (!fs::exists(folder + "/report.json"))
+  if (!isThere(folder + "/report.json"))
     return;
   if (llvm::Expected<Json> report = readJson(folder + "/report.json"))
     point.figures = figuresOfReport(*report);
@@ -304,7 +307,9 @@ llvm::Error Explorer::checkNames(ExploredPoint &point, bool isLast) {
     std::string near;
     unsigned least = 4;
     for (const auto &[figure, value] : point.figures)
-      if (unsigned distance = llvm::StringRef(figure).edit_distance(name); distance < least) {
+      if (unsigned distance = llvm::StringRef(figure).edit_distance(
+              name, /*AllowReplacements=*/true, /*MaxEditDistance=*/least);
+          distance < least) {
         least = distance;
         near = figure;
       }
@@ -404,7 +409,7 @@ llvm::Error Explorer::run() {
   SPINDLE_RETURN_IF_ERROR(makeFolder(options.folder + "/stages"));
   SPINDLE_RETURN_IF_ERROR(runOwn());
   auto isMissing = [&](const std::vector<Setting> &settings) {
-    return !fs::exists(folderOf(settings) + "/point.json");
+    return !isThere(folderOf(settings) + "/point.json");
   };
   auto missing = std::ranges::count_if(points, isMissing);
   if (missing > 0) {

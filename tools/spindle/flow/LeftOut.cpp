@@ -3,6 +3,7 @@
 #include "core/chip/Chip.h"
 #include "core/chip/Clustering.h"
 #include "core/run/StageFileNames.h"
+#include "core/support/files/File.h"
 
 #include "fmt/format.h"
 
@@ -14,12 +15,12 @@ llvm::Expected<std::string> whyLeftOut(const Stage &stage, const Flow &flow,
                                        const std::string &folder) {
   bool isLoad = stage.run == runLoad;
   if (!isAsked(flow, stage)) {
-    bool isLeft = isLoad && flow.hasChip && std::filesystem::exists(folder + "/" + run::kLoads);
+    bool isLeft = isLoad && flow.hasChip && isThere(folder + "/" + run::kLoads);
     return isLeft ? "left out: the flow has no partition.multiplex" : "";
   }
   std::string file = folder + "/" + run::kClusters;
   bool takesAll = llvm::is_contained({runAnalyze, runMap, runSimulate, runAssess}, stage.run);
-  if (!flow.hasLoads || (!isLoad && !takesAll) || !std::filesystem::exists(file))
+  if (!flow.hasLoads || (!isLoad && !takesAll) || !isThere(file))
     return "";
   SPINDLE_ASSIGN(Chip chip, readChip(flow.chip));
   SPINDLE_ASSIGN(Clustering clustering, readClustering(file));

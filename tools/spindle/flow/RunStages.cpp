@@ -1,6 +1,7 @@
 #include "tools/spindle/flow/RunStages.h"
 
 #include "core/run/RunRecord.h"
+#include "core/support/files/File.h"
 #include "core/support/files/FolderLock.h"
 #include "core/support/files/StagingFolder.h"
 #include "core/support/files/Unfinished.h"
@@ -25,7 +26,7 @@ namespace fs = std::filesystem;
 
 static llvm::Error checkInputs(const Stage &stage, const std::string &folder) {
   for (const char *input : stage.inputs) {
-    if (fs::exists(folder + "/" + input))
+    if (isThere(folder + "/" + input))
       continue;
     const char *writer = "";
     for (const Stage &other : stages())

@@ -2,6 +2,7 @@
 #include "tools/spindle/hardware/HardwareCommands.h"
 
 #include "core/network/HardwareNetwork.h"
+#include "core/support/files/File.h"
 #include "core/support/files/FolderLock.h"
 #include "hw/area/MeasureArea.h"
 #include "hw/area/power/MeasurePower.h"
@@ -118,7 +119,7 @@ static llvm::Error printPower(const std::string &folder, const hls::LibraryPower
 /// The first recorded samples in the cells of the library.
 static llvm::Expected<hls::LibraryArea> powerOf(const std::string &folder,
                                                 const std::string &liberty, uint32_t samples) {
-  if (!std::filesystem::exists(folder + "/hardware.json"))
+  if (!isThere(folder + "/hardware.json"))
     return inputError(folder, "found no hardware.json, expected the circuit of a network, whose "
                               "recorded samples say what happens in it (--power)");
   hls::PowerOptions options{liberty, folder + "/area/samples.npz", samples};
@@ -133,10 +134,10 @@ static llvm::Error runArea(const std::string &folder, hls::AreaOptions options,
   std::string liberty = options.liberty;
   if (powerSamples > 0) // its cells are counted without memories
     options.liberty.clear();
-  bool isNetwork = std::filesystem::exists(folder + "/hardware.json");
-  options.isSystem = std::filesystem::exists(folder + "/system.json");
+  bool isNetwork = isThere(folder + "/hardware.json");
+  options.isSystem = isThere(folder + "/system.json");
   options.hasParts = isNetwork || options.isSystem;
-  options.hasBus = std::filesystem::exists(folder + "/axi.json");
+  options.hasBus = isThere(folder + "/axi.json");
   SPINDLE_ASSIGN(hls::KernelArea area, hls::measureArea(folder, options));
   if (powerSamples > 0) {
     SPINDLE_ASSIGN(area.library, powerOf(folder, liberty, powerSamples));

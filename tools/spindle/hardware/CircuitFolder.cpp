@@ -2,6 +2,7 @@
 
 #include "core/run/StageFileNames.h"
 #include "core/support/files/DataPath.h"
+#include "core/support/files/File.h"
 #include "core/support/files/FileHash.h"
 
 #include "fmt/format.h"
@@ -26,7 +27,7 @@ llvm::Expected<std::string> findFolder(const StageRun &run, const CircuitOption 
   std::string own = fs::path(run::kHardware).parent_path().string();
   if (option.rtl != own)
     return PathResolver(run.flow.path).find(option.rtl, option.place);
-  if (!fs::exists(run.file(run::kHardware)))
+  if (!isThere(run.file(run::kHardware)))
     return inputError(option.place, fmt::format("found no circuit in {}, expected the stage "
                                                 "hardware to make one: give a section hardware "
                                                 "with tile: {{layer: …}}",
@@ -119,7 +120,7 @@ llvm::Expected<CircuitFolder> openCircuit(const StageRun &run, const MappedNetwo
                                                 "and {} rows, which count from 0",
                                                 option.x, option.y, mesh.columns, mesh.rows));
   SPINDLE_ASSIGN(circuit.path, findFolder(run, option));
-  if (!fs::exists(circuit.path + "/hardware.json"))
+  if (!isThere(circuit.path + "/hardware.json"))
     return inputError(option.place, fmt::format("found no hardware.json in {}, expected the folder "
                                                 "that the stage hardware writes",
                                                 circuit.path));

@@ -6,6 +6,7 @@
 #include "core/network/SpikeTrace.h"
 #include "core/run/StageFileNames.h"
 #include "core/support/files/DataPath.h"
+#include "core/support/files/File.h"
 #include "core/support/files/FileHash.h"
 #include "core/support/files/FolderLock.h"
 #include "core/support/formats/Npz.h"
@@ -236,7 +237,7 @@ static std::vector<std::string> int8AnnOf(const StageRun &run, mlir::ModuleOp ne
                                           const std::vector<HardwareLayer> &layers) {
   bool isAnn = llvm::all_of(
       layers, [](const HardwareLayer &layer) { return layer.kind == LayerKind::Tensor; });
-  bool isConverted = std::filesystem::exists(run.file(run::kAnn)); // else it spiked from the start
+  bool isConverted = isThere(run.file(run::kAnn)); // else it spiked from the start
   if (isAnn || !isConverted || !run.flow.hardware.tile.empty())
     return {};
   return int8AnnSettings(network, run.flow.settings.at("hardware").value("target", ""),

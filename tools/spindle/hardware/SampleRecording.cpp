@@ -1,6 +1,7 @@
 #include "tools/spindle/hardware/SampleRecording.h"
 
 #include "core/run/StageFileNames.h"
+#include "core/support/files/File.h"
 #include "core/support/files/FileHash.h"
 #include "core/support/formats/Npz.h"
 #include "hw/cosim/samples/SampleTokens.h"
@@ -47,7 +48,7 @@ llvm::Error readAnswers(const std::string &folder, uint32_t images, Recording &r
     std::string remedy = fmt::format("give emulation.record_membranes: [{}] and run the stages "
                                      "emulate and hardware again",
                                      array.layer);
-    if (!fs::exists(path))
+    if (!isThere(path))
       return inputError(path, fmt::format("found no such file, expected the membranes of '{}', "
                                           "which answer; {}",
                                           array.layer, remedy));

@@ -5,6 +5,7 @@
 #include "core/network/SpikingGraph.h"
 #include "core/network/synapses/SynapseRuns.h"
 #include "core/run/StageFileNames.h"
+#include "core/support/files/File.h"
 #include "lib/mapping/Map.h"
 #include "lib/partition/ListedPartition.h"
 #include "lib/partition/Partition.h"
@@ -80,11 +81,11 @@ struct Recorded {
 
 static llvm::Expected<Recorded> recordedOf(const StageRun &run, const Chip &chip) {
   Recorded recorded;
-  if (std::string path = run.file(run::kSpikes); std::filesystem::exists(path)) {
+  if (std::string path = run.file(run::kSpikes); isThere(path)) {
     SPINDLE_ASSIGN(recorded.spikes, readSpikeTrace(path));
   }
   if (std::string path = run.file(run::kGraph);
-      chip.countsAccesses() && recorded.spikes && std::filesystem::exists(path)) {
+      chip.countsAccesses() && recorded.spikes && isThere(path)) {
     SPINDLE_ASSIGN(recorded.neurons, readSpikingGraph(path));
   }
   return recorded;

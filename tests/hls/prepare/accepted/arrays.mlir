@@ -273,3 +273,34 @@ func.func @reshaped(%a: memref<4x6xi32>, %b: memref<2x12xi32>) {
   }
   return
 }
+// -----
+// Constants of which the file lists what is not zero.
+// absent: sparse
+memref.global "private" constant @few : memref<2x3xf32> = sparse<[[0, 1], [1, 2]], [1.5, -2.0]>
+func.func @listed(%x: tensor<4xi32>, %y: memref<2x3xf32>) -> tensor<4xi32> {
+  %c = arith.constant sparse<[[1], [3]], [5, 6]> : tensor<4xi32>
+  %all = arith.constant sparse<[], []> : tensor<4xi32>
+  %0 = arith.addi %x, %c : tensor<4xi32>
+  %1 = arith.ori %0, %all : tensor<4xi32>
+  %few = memref.get_global @few : memref<2x3xf32>
+  affine.for %i = 0 to 2 {
+    affine.for %j = 0 to 3 {
+      %a = affine.load %few[%i, %j] : memref<2x3xf32>
+      %b = affine.load %y[%i, %j] : memref<2x3xf32>
+      %s = arith.addf %a, %b : f32
+      affine.store %s, %y[%i, %j] : memref<2x3xf32>
+    }
+  }
+  return %1 : tensor<4xi32>
+}
+// -----
+// What says something of an array and changes nothing.
+func.func @aligned(%a: memref<4xi8>, %b: memref<4xi8>) {
+  %c = memref.assume_alignment %a, 64 : memref<4xi8>
+  %d, %e = memref.distinct_objects %c, %b : memref<4xi8>, memref<4xi8>
+  affine.for %i = 0 to 4 {
+    %v = affine.load %d[%i] : memref<4xi8>
+    affine.store %v, %e[3 - %i] : memref<4xi8>
+  }
+  return
+}

@@ -383,3 +383,76 @@ func.func @tosa_loop(%a: tensor<4xi32>) -> tensor<4xi32> {
   }
   return %r#1 : tensor<4xi32>
 }
+// -----
+// As many iterations as the type of the counter has no number for; and one, and none.
+func.func @wide(%a: i32) -> (i32, i32, i32) {
+  %first = arith.constant -8 : i8
+  %step = arith.constant 1 : i8
+  %end = arith.constant 120 : i8
+  %r = scf.for %i = %first to %end step %step iter_args(%s = %a) -> (i32) : i8 {
+    %e = arith.extsi %i : i8 to i32
+    %m = arith.muli %s, %e : i32
+    %w = arith.addi %m, %e : i32
+    scf.yield %w : i32
+  }
+  %last = arith.constant 119 : i8
+  %most = arith.constant 127 : i8
+  %eight = arith.constant 8 : i8
+  %one, %two = scf.for %i = %last to %most step %eight iter_args(%s = %a, %t = %r) -> (i32, i32) : i8 {
+    %e = arith.extsi %i : i8 to i32
+    %w = arith.subi %s, %e : i32
+    scf.yield %t, %w : i32, i32
+  }
+  %none = scf.for %i = %end to %first step %step iter_args(%s = %two) -> (i32) : i8 {
+    scf.yield %a : i32
+  }
+  return %r, %one, %none : i32, i32, i32
+}
+// -----
+// Counters without a sign: -8 is 248.
+func.func @withoutSign(%a: i32) -> (i32, i32) {
+  %first = arith.constant 1 : i8
+  %step = arith.constant 50 : i8
+  %end = arith.constant -8 : i8
+  %r = scf.for unsigned %i = %first to %end step %step iter_args(%s = %a) -> (i32) : i8 {
+    %e = arith.extui %i : i8 to i32
+    %m = arith.muli %s, %e : i32
+    scf.yield %m : i32
+  }
+  %none = scf.for unsigned %i = %end to %first step %step iter_args(%s = %r) -> (i32) : i8 {
+    scf.yield %a : i32
+  }
+  return %r, %none : i32, i32
+}
+// -----
+// What runs in parallel and writes places of its own.
+// absent: scf
+func.func @each(%a: memref<4xi32>, %t: tensor<4x4xi32>) -> tensor<4x4xi32> {
+  scf.forall (%i) in (4) {
+    %v = memref.load %a[%i] : memref<4xi32>
+    %w = arith.addi %v, %v : i32
+    memref.store %w, %a[%i] : memref<4xi32>
+  }
+  %e = tensor.empty() : tensor<4x4xi32>
+  %r = scf.forall (%i, %j) = (0, 0) to (4, 4) step (2, 2) shared_outs(%out = %e) -> (tensor<4x4xi32>) {
+    %s = tensor.extract_slice %t[%j, %i] [2, 2] [1, 1] : tensor<4x4xi32> to tensor<2x2xi32>
+    %q = arith.addi %s, %s : tensor<2x2xi32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %q into %out[%i, %j] [2, 2] [1, 1] : tensor<2x2xi32> into tensor<4x4xi32>
+    }
+  }
+  return %r : tensor<4x4xi32>
+}
+// -----
+// The same where shapes are open.
+// bind: 0=5
+func.func @wideOfOpen(%a: tensor<?xi32>) -> tensor<?xi32> {
+  %first = arith.constant -128 : i8
+  %step = arith.constant 15 : i8
+  %end = arith.constant 127 : i8
+  %r = scf.for %i = %first to %end step %step iter_args(%s = %a) -> (tensor<?xi32>) : i8 {
+    %v = arith.addi %s, %a : tensor<?xi32>
+    scf.yield %v : tensor<?xi32>
+  }
+  return %r : tensor<?xi32>
+}

@@ -106,3 +106,19 @@ func.func @passed(%a: memref<2xi32>, %flag: i1) {
   vector.store %end, %a[%zero] : memref<2xi32>, vector<2xi32>
   return
 }
+// -----
+// Operations with two results for each element.
+// absent: vector
+func.func @halves(%a: memref<4xi32>, %b: memref<4xi32>, %carries: memref<4xi32>) {
+  %zero = arith.constant 0 : index
+  %x = vector.load %a[%zero] : memref<4xi32>, vector<4xi32>
+  %y = vector.load %b[%zero] : memref<4xi32>, vector<4xi32>
+  %low, %high = arith.mului_extended %x, %y : vector<4xi32>
+  %less, %more = arith.mulsi_extended %x, %high : vector<4xi32>
+  %sum, %carry = arith.addui_extended %low, %more : vector<4xi32>, vector<4xi1>
+  %wide = arith.extui %carry : vector<4xi1> to vector<4xi32>
+  vector.store %sum, %a[%zero] : memref<4xi32>, vector<4xi32>
+  vector.store %less, %b[%zero] : memref<4xi32>, vector<4xi32>
+  vector.store %wide, %carries[%zero] : memref<4xi32>, vector<4xi32>
+  return
+}

@@ -109,3 +109,9 @@ func.func @far(%a: memref<8xi64>, %n: index) {
   }
   return
 }
+// -----
+// error: 3:8: error: arith.truncf rounds downward, expected to_nearest_even: leave the mode out
+func.func @rounded(%x: f64) -> f32 {
+  %y = arith.truncf %x downward : f64 to f32
+  return %y : f32
+}
