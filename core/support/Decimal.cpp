@@ -5,9 +5,8 @@
 namespace spindle {
 
 bool readDecimal(llvm::StringRef text, double &value) {
-  constexpr size_t longest =
-      1000; // digits for which LLVM's exact arithmetic takes no time to notice
-  if (text.size() <= longest)
+  constexpr size_t few = 1000; // for which LLVM's exact arithmetic takes no time to notice
+  if (text.size() <= few)
     return !text.getAsDouble(value);
   if (text.consume_front("+") && text.starts_with("-"))
     return false;

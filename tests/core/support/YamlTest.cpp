@@ -383,7 +383,9 @@ TEST(Yaml, KeysOfManyWordsAreRefused) {
 TEST(Yaml, NoWordIsNearToWhatIsNone) {
   std::vector<std::string> words = {"columns"};
   EXPECT_EQ(suggestion("colums", words), " (did you mean 'columns'?)");
-  EXPECT_EQ(suggestion(std::string(50'000'000, 'c'), words), "");
+  words = {std::string(kLongestWord, 'c')}; // near to both
+  EXPECT_NE(suggestion(std::string(kLongestWord - 1, 'c'), words), "");
+  EXPECT_EQ(suggestion(std::string(kLongestWord + 1, 'c'), words), "");
 }
 
 // The whole of another file was quoted, in many lines.
