@@ -1,6 +1,7 @@
 #include "hw/cosim/TestBench.h"
 
 #include "core/support/files/File.h"
+#include "hw/cosim/BenchHeader.h"
 #include "hw/cosim/HarnessFiles.h"
 #include "hw/cosim/Process.h"
 #include "hw/cosim/SharedUnits.h"
@@ -44,13 +45,17 @@ constexpr const char *kLinesFile = "lines.vlt";
 /// circuit is one file, too, and always the same: they take it for one of Verilator's own.
 constexpr const char *kMainFile = "hw/cosim/harness/Main.cpp", *kRulesFile = "Bench.mk",
                      *kRules = "VM_SUPPORT_FAST += Main\nVM_GLOBAL_FAST += Harness\n"
-                               "include Vkernel.mk\n";
+                               "include Vkernel.mk\n"
+                               "header:\n\t$(CXX) $(CXXFLAGS) $(CPPFLAGS) $(OPT_FAST) "
+                               "-x c++-header -MF /dev/null -o $(HEADER_MADE) $(HEADER)\n";
 
 /// The commands that make a test bench, and what they depend on.
 struct Recipe {
   std::string name; // of the folder below cosim
   std::vector<UnitRecipe> units;
   std::vector<std::string> verilate, compile;
+  BenchHeader header; // that all of the circuit includes
+  std::vector<std::string> precompile;
   std::string fingerprint;
 };
 
@@ -98,8 +103,9 @@ static std::vector<std::string> makeWords(const std::string &make, const std::st
       "CURDIR=.", goal};
   // The kernel, Verilator's own sources and those of the test bench side by side.
   words.push_back(fmt::format("-j{}", std::max(1u, std::thread::hardware_concurrency())));
-  if (llvm::sys::findProgramByName("ccache"))
-    words.push_back("OBJCACHE=ccache");
+  if (llvm::sys::findProgramByName("ccache")) // which keeps what includes a precompiled header, too
+    words.push_back("OBJCACHE=env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1 "
+                    "ccache");
   return words;
 }
 
@@ -153,7 +159,15 @@ static llvm::Expected<Recipe> recipeFor(const BenchDesign &design, Tracing traci
     recipe.verilate.push_back("--output-split");
     recipe.verilate.push_back(kMostStatements);
   }
-  recipe.compile = makeWords(make, kRulesFile, recipe.name, "Vkernel", isShort ? "-O0" : "-O1");
+  std::string level = isShort ? "-O0" : "-O1";
+  // Reading the header is most of the work on a program that is not optimised.
+  llvm::ErrorOr<std::string> compiler = llvm::sys::findProgramByName("g++");
+  if (compiler && isShort && !isTraced)
+    recipe.header = benchHeader({verilator, *compiler}, level);
+  recipe.precompile = makeWords(make, kRulesFile, recipe.name, "header", level);
+  recipe.precompile.push_back("HEADER=" + recipe.header.file);
+  recipe.compile =
+      makeWords(make, kRulesFile, recipe.name, "Vkernel", level + recipe.header.options());
   llvm::MD5 hash;
   hash.update(kRules);
   std::map<std::string, std::string> texts;
@@ -253,6 +267,8 @@ llvm::Expected<std::string> buildTestBench(const BenchDesign &design, Tracing tr
   ModulePorts ports = parsePorts(header);
   SPINDLE_RETURN_IF_ERROR(checkPorts(design.ports, ports, design.file));
   SPINDLE_RETURN_IF_ERROR(writeIfChanged(design.path("Adapter.h"), design.adapter(ports)));
+  if (!recipe.header.file.empty() && !recipe.header.isMade())
+    makeBenchHeader(recipe.header, recipe.precompile, work, build + "/header.log");
   SPINDLE_RETURN_IF_ERROR(runProgram(recipe.compile, work, build + "/make.log"));
   SPINDLE_RETURN_IF_ERROR(writeFile(stamp, recipe.fingerprint));
   return program;
