@@ -51,6 +51,9 @@ namespace {
 struct Bounds {
   int64_t from, to, step;
 
+  /// Whether a difference of 64 bits with a sign holds the distance.
+  bool isFar() const { return from < to && uint64_t(to) - uint64_t(from) > uint64_t(INT64_MAX); }
+
   /// How often the loop runs; `mostIterations` + 1 stands for all larger numbers.
   int64_t count() const {
     if (from >= to)
@@ -100,6 +103,9 @@ static LogicalResult checkNest(Operation *op, int64_t around) {
       return op->emitError() << "the loop from " << bounds.from << " to " << bounds.to
                              << " and those around it have more than 2^48 iterations, expected at "
                                 "most that: run it over fewer";
+    if (bounds.isFar())
+      return op->emitError() << "the loop goes from " << bounds.from << " to " << bounds.to
+                             << ", expected bounds less than 2^63 apart: count from 0";
     around *= count;
   }
   for (Region &region : op->getRegions())

@@ -65,3 +65,24 @@ func.func @update(%h: memref<8xi32>) -> i32 {
   %0 = memref.atomic_rmw addi %one, %h[%c0] : (i32, memref<8xi32>) -> i32
   return %0 : i32
 }
+// -----
+// error: 6:8: error: the loop goes from -6917529027641081856 to 6917529027641081856, expected bounds less than 2^63 apart: count from 0
+func.func @far(%a: index) -> index {
+  %first = arith.constant -6917529027641081856 : index
+  %step = arith.constant 4611686018427387904 : index
+  %end = arith.constant 6917529027641081856 : index
+  %r = scf.for %i = %first to %end step %step iter_args(%s = %a) -> (index) {
+    %w = arith.xori %s, %i : index
+    scf.yield %w : index
+  }
+  return %r : index
+}
+// -----
+// error: 3:3: error: the loop goes from -6917529027641081856 to 6917529027641081856, expected bounds less than 2^63 apart: count from 0
+func.func @farAffine(%x: memref<8xi32>) {
+  affine.for %i = -6917529027641081856 to 6917529027641081856 step 4611686018427387904 {
+    %v = affine.load %x[0] : memref<8xi32>
+    affine.store %v, %x[1] : memref<8xi32>
+  }
+  return
+}
