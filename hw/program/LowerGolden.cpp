@@ -2,6 +2,7 @@
 
 #include "dialects/location/Location.h"
 #include "dialects/upstream/SpellClones.h"
+#include "dialects/upstream/SpellContents.h"
 #include "dialects/upstream/SpellTensors.h"
 #include "dialects/upstream/TosaToLinalg.h"
 #include "dialects/vectors/UnrollVectors.h"
@@ -220,7 +221,9 @@ llvm::Error lowerToBuffers(ModuleOp module, const std::string &name, LocalConten
   spellTensors(module);
   SPINDLE_RETURN_IF_ERROR(runPasses(passes, module));
   SPINDLE_RETURN_IF_ERROR(addResultArguments(module));
-  SPINDLE_RETURN_IF_ERROR(change(module, [&] { return spellClones(module); }));
+  SPINDLE_RETURN_IF_ERROR(change(module, [&] {
+    return success(succeeded(spellClones(module)) && succeeded(spellContents(module)));
+  }));
   copyByLoops(module);
   spellExpansions(module);
   addEntry(module, function);

@@ -200,6 +200,39 @@ TEST(Golden, MemoryOfItsOwnStartsAsZeros) {
                 ElementsAre(1));
 }
 
+/// Of types that fill whole bytes and of those that do not: bits of i1, bytes of the others.
+TEST(Golden, ContentsBesideTheTextAreRead) {
+  struct Contents {
+    const char *type, *bytes;
+    std::vector<int64_t> numbers;
+  };
+  for (const auto &[type, bytes, numbers] :
+       {Contents{"i1", "05", {1, 0, 1, 0}}, Contents{"i3", "01070203", {1, -1, 2, 3}},
+        Contents{"i8", "01FF0280", {1, -1, 2, -128}},
+        Contents{"i24", "010000FFFFFF000080010000", {1, 0xFFFFFF, 0x800000, 1}}}) {
+    std::string vector = "memref<4x" + std::string(type) + ">",
+                text = "memref.global \"private\" constant @m : " + vector +
+                       " = dense_resource<m>\nfunc.func @f(%x: " + vector +
+                       ") {\n  %m = memref.get_global @m : " + vector +
+                       "\n  memref.copy %m, %x : " + vector + " to " + vector + "\n  return\n}\n" +
+                       "{-# dialect_resources: { builtin: { m: \"0x04000000" + bytes +
+                       "\" } } #-}\n";
+    ElementType element = *parseElementType(type);
+    Values after = run(text, {{makeIntegers(element, {4}, {0, 0, 0, 0})}, {}});
+    std::vector<int64_t> mask = toIntegers(after.arguments.at(0));
+    EXPECT_EQ(mask, toIntegers(makeIntegers(element, {4}, numbers))) << type;
+  }
+  EXPECT_THAT(
+      errorOf("memref.global \"private\" constant @m : memref<4xi24> = dense_resource<m>\n"
+              "func.func @f() -> index {\n  %m = memref.get_global @m : memref<4xi24>\n"
+              "  %i = memref.extract_aligned_pointer_as_index %m : memref<4xi24> -> index\n"
+              "  return %i : index\n}\n"
+              "{-# dialect_resources: { builtin: { m: \"0x04000000010000\" } } #-}\n",
+              {}),
+      HasSubstr("f.mlir:1:1: error: the program cannot be compiled for golden values: the contents "
+                "of constant array 'm' are not in the file"));
+}
+
 TEST(Golden, ProductsAndSumsAreRoundedApart) {
   // (1 + 2⁻²⁷)² − (1 + 2⁻²⁶) is 2⁻⁵⁴ exactly, but 0 when the square is rounded.
   double a = 1 + 0x1p-27, c = -(1 + 0x1p-26);

@@ -1,41 +1,13 @@
+#include "dialects/upstream/SpellContents.h"
 #include "hw/hls/prepare/Stages.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 
 namespace spindle::hls {
-
-/// Contents that the module keeps beside its text (`dense_resource`), or of which it lists what is
-/// not zero (`sparse`), as all others are.
-static LogicalResult takeContents(memref::GlobalOp global) {
-  Attribute contents = global.getInitialValue().value_or(Attribute());
-  if (isa_and_nonnull<SparseElementsAttr>(contents)) {
-    auto sparse = cast<SparseElementsAttr>(contents);
-    SmallVector<Attribute> values(sparse.getValues<Attribute>());
-    global.setInitialValueAttr(DenseElementsAttr::get(sparse.getType(), values));
-    return success();
-  }
-  auto resource = dyn_cast_or_null<DenseResourceElementsAttr>(contents);
-  if (!resource && isa_and_nonnull<ElementsAttr>(contents) && !isa<DenseElementsAttr>(contents))
-    return global.emitError() << "the contents of constant array '" << global.getSymName()
-                              << "' are of a kind that is not supported: write them as dense";
-  if (!resource)
-    return success();
-  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-  ShapedType type = resource.getType();
-  bool isSplat = false;
-  if (!blob || !DenseElementsAttr::isValidRawBuffer(type, blob->getData(), isSplat))
-    return global.emitError() << "the contents of constant array '" << global.getSymName()
-                              << "' are not in the file: give the resource '"
-                              << resource.getRawHandle().getKey() << "' as many bytes as " << type
-                              << " has";
-  global.setInitialValueAttr(DenseElementsAttr::getFromRawBuffer(type, blob->getData()));
-  return success();
-}
 
 /// A constant array is one array, however often the program names it.
 static LogicalResult hoistConstantArrays(func::FuncOp top) {
@@ -56,10 +28,7 @@ static LogicalResult hoistConstantArrays(func::FuncOp top) {
     op.replaceAllUsesWith(known->second.getResult());
     op.erase();
   }
-  for (auto global : top->getParentOfType<ModuleOp>().getOps<memref::GlobalOp>())
-    if (failed(takeContents(global)))
-      return failure();
-  return success();
+  return spellContents(top->getParentOfType<ModuleOp>());
 }
 
 /// Hardware has one copy of an array, which stands there before the first loop. An array made anew
