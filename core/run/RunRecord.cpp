@@ -1,7 +1,7 @@
 #include "core/run/RunRecord.h"
 
 #include "core/support/files/FileHash.h"
-#include "core/support/formats/JsonDepth.h"
+#include "core/support/formats/JsonLimits.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -72,7 +72,7 @@ static llvm::Expected<std::string> hashWithoutTiming(const std::string &path) {
   if (!llvm::StringRef(path).ends_with(".json"))
     return hashFile(path);
   SPINDLE_ASSIGN(std::string text, readFile(path));
-  if (llvm::StringRef(text).contains("\"timing\"") && findTooDeep(text) == llvm::StringRef::npos) {
+  if (llvm::StringRef(text).contains("\"timing\"") && !findExcess(text)) {
     Json json = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
     if (json.is_object() && json.contains("timing")) {
       forgetNumbers(json["timing"]);

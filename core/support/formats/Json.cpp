@@ -1,9 +1,11 @@
 #include "core/support/formats/Json.h"
 
 #include "core/support/TextPlace.h"
-#include "core/support/formats/JsonDepth.h"
+#include "core/support/formats/JsonLimits.h"
 
 #include "fmt/format.h"
+
+#include <vector>
 
 namespace spindle {
 
@@ -22,8 +24,8 @@ llvm::Error writeJson(const std::string &path, const Json &value) {
   return writeFile(path, jsonText(value, 1) + "\n");
 }
 
-size_t findTooDeep(llvm::StringRef text, int most) {
-  int depth = 0;
+std::optional<JsonExcess> findExcess(llvm::StringRef text, int deepest) {
+  std::vector<int> members = {0}; // of each list or object that is open, lists have none
   bool isText = false;
   for (size_t at = 0; at < text.size(); ++at) {
     char c = text[at];
@@ -31,12 +33,19 @@ size_t findTooDeep(llvm::StringRef text, int most) {
       isText = !isText;
     else if (isText)
       at += c == '\\';
-    else if ((c == '[' || c == '{') && ++depth > most)
-      return at;
-    else if (c == ']' || c == '}')
-      --depth;
+    else if (c == '[' || c == '{')
+      members.push_back(0);
+    else if ((c == ']' || c == '}') && members.size() > 1)
+      members.pop_back();
+    else if (c == ':')
+      ++members.back();
+    if (members.size() > size_t(deepest) + 1)
+      return JsonExcess{at,
+                        fmt::format("lists and objects are nested deeper than {} levels", deepest)};
+    if (members.back() > kMostJsonMembers)
+      return JsonExcess{at, fmt::format("an object of more than {} members", kMostJsonMembers)};
   }
-  return llvm::StringRef::npos;
+  return std::nullopt;
 }
 
 namespace {
@@ -70,10 +79,8 @@ struct ErrorFinder : nlohmann::json_sax<Json> {
 
 llvm::Expected<Json> readJson(const std::string &path) {
   SPINDLE_ASSIGN(std::string text, readFile(path));
-  if (size_t at = findTooDeep(text); at != llvm::StringRef::npos)
-    return inputError(
-        textPlace(path, text, at),
-        fmt::format("lists and objects are nested deeper than {} levels", kDeepestJson));
+  if (std::optional<JsonExcess> excess = findExcess(text))
+    return inputError(textPlace(path, text, excess->at), excess->message);
   Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!json.is_discarded())
     return json;

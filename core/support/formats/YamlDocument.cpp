@@ -19,6 +19,8 @@ constexpr int depthLimit = 64;
 /// Nodes, counted again for each alias: lists of aliases of lists of aliases grow exponentially. A
 /// file of more bytes than that may have as many as bytes.
 constexpr size_t nodeLimit = 1 << 20;
+/// Keys are found one after the other.
+constexpr size_t mostKeys = 20'000;
 
 std::string positionIn(const std::string &name, const YAML::Mark &mark) {
   return mark.is_null() ? name : fmt::format("{}:{}:{}", name, mark.line + 1, mark.column + 1);
@@ -53,6 +55,9 @@ llvm::Error checkKeys(const std::string &name, const YAML::Node &node, size_t &n
       return inputError(positionIn(name, mark),
                         fmt::format("key '{}' is there twice, first in line {}", excerpt(key),
                                     earlier->second.line + 1));
+    if (seen.size() > mostKeys)
+      return inputError(positionIn(name, mark),
+                        fmt::format("a mapping of more than {} keys", mostKeys));
     SPINDLE_RETURN_IF_ERROR(checkKeys(name, member.second, nodes, most, depth + 1));
   }
   return llvm::Error::success();

@@ -3,7 +3,7 @@
 
 #include "core/support/TextPlace.h"
 #include "core/support/files/File.h"
-#include "core/support/formats/JsonDepth.h"
+#include "core/support/formats/JsonLimits.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -82,9 +82,8 @@ static constexpr int kDeepestConfig = 1000; // a network in another one takes ab
 
 llvm::Expected<KerasModel> readKerasModel(const std::string &path) {
   SPINDLE_ASSIGN(KerasStore store, openKeras(path));
-  if (findTooDeep(store.config, kDeepestConfig) != llvm::StringRef::npos)
-    return inputError(path, fmt::format("{} nests lists and objects deeper than {} levels",
-                                        store.configName, kDeepestConfig));
+  if (std::optional<JsonExcess> excess = findExcess(store.config, kDeepestConfig))
+    return inputError(path, fmt::format("{}: {}", store.configName, excess->message));
   Json root = Json::parse(store.config, nullptr, /*allow_exceptions=*/false);
   if (root.is_discarded())
     return inputError(path, store.configName + " is no JSON");

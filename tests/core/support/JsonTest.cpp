@@ -85,6 +85,19 @@ TEST(Json, WhatNoReaderCanUseIsNamedWithItsPlace) {
     }
 }
 
+TEST(Json, ObjectsHaveFewEnoughMembersToFindThemOneByOne) {
+  TemporaryFolder folder;
+  std::string path = folder / "g.json", members = "\"k\": {}";
+  for (int member = 1; member < 20000; ++member)
+    members += ", \"k" + std::to_string(member) + "\": 1";
+  folder.write("g.json", "[{" + members + "},\n{" + members + "}]");
+  EXPECT_EQ(llvm::cantFail(readJson(path))[1].size(), 20000u);
+  folder.write("g.json", "[{" + members + "},\n{\":\": 1," + members + "}]");
+  EXPECT_EQ(toText(readJson(path).takeError()),
+            path + ":2:" + std::to_string(members.size() + 6) +
+                ": error: an object of more than 20000 members");
+}
+
 TEST(Json, TextThatIsNotUtf8IsWrittenWithReplacements) {
   TemporaryFolder folder;
   Json json = jsonHeader({"g", 1});

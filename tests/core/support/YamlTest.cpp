@@ -261,6 +261,15 @@ TEST(Yaml, SyntaxErrorsHaveAPlace) {
   EXPECT_THAT(parseError("a: &x [*x]\n"), HasSubstr("nested deeper than 64 levels"));
 }
 
+TEST(Yaml, MappingsHaveFewEnoughKeysToFindThemOneByOne) {
+  std::string text = "b: 1\na:\n";
+  for (int key = 0; key < 20000; ++key)
+    text += "  k" + std::to_string(key) + ": 1\n";
+  parsed(text);
+  EXPECT_EQ(parseError(text + "  more: 1\n"),
+            "f.yaml:20003:3: error: a mapping of more than 20000 keys");
+}
+
 TEST(Yaml, HostileTextEnds) {
   // yaml-cpp 0.7 does not pass by these signs.
   EXPECT_EQ(parseError(",a :&ax"),

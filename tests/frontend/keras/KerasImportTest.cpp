@@ -323,7 +323,7 @@ TEST(KerasErrors, Layers) {
     deepList = Json::array({deepList});
   EXPECT_THAT(
       refusal({3}, "Activation", {{"activation", deepList}}),
-      testing::HasSubstr("attribute 'model_config' nests lists and objects deeper than 1000 "
+      testing::HasSubstr("attribute 'model_config': lists and objects are nested deeper than 1000 "
                          "levels"));
   EXPECT_EQ(refusal({3}, "ReLU", {{"max_value", "six"}}),
             "'max_value' is \"six\", expected a number");
