@@ -1,10 +1,9 @@
 #include "dialects/snn/Names.h"
 
+#include "core/support/FreeNames.h"
 #include "dialects/snn/Snn.h"
 
 #include "fmt/format.h"
-
-#include <set>
 
 using namespace mlir;
 
@@ -36,15 +35,12 @@ bool isPopulation(Operation *op) {
 
 std::vector<NamedPopulation> namedPopulations(Block &network) {
   std::vector<NamedPopulation> populations;
-  std::set<std::string> taken;
+  FreeNames taken("_");
   for (Operation &op : network) {
     if (!isPopulation(&op))
       continue;
     std::string base = isSpikeEncoder(&op) && layerOf(&op).empty() ? "input" : nameOf(&op);
-    std::string name = base;
-    for (int number = 2; !taken.insert(name).second; ++number)
-      name = fmt::format("{}_{}", base, number);
-    populations.push_back({&op, std::move(name)});
+    populations.push_back({&op, taken.takeFree(base)});
   }
   return populations;
 }

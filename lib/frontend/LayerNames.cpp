@@ -1,5 +1,6 @@
 #include "lib/frontend/Import.h"
 
+#include "core/support/FreeNames.h"
 #include "core/support/TextPlace.h"
 #include "dialects/snn/synapses/DelayedSparseOp.h"
 
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 using namespace mlir;
 
@@ -25,17 +25,9 @@ static std::string kindOf(Operation *op) {
       .Default([](Operation *) { return ""; });
 }
 
-/// `name`, or `name.2`, `name.3` …: the first that is free.
-static std::string unused(const std::string &name, const std::set<std::string> &used) {
-  std::string candidate = name;
-  for (int copy = 2; used.count(candidate); ++copy)
-    candidate = fmt::format("{}.{}", name, copy);
-  return candidate;
-}
-
 /// The layer of the nearest operation with weights or sum before a rectifier, or of the nearest
 /// pooling where another rectifier took that name.
-static std::string followed(snn::ReluOp relu, const std::set<std::string> &taken) {
+static std::string followed(snn::ReluOp relu, const FreeNames &taken) {
   std::string nearest;
   for (Operation *op = relu.getInput().getDefiningOp();
        op && !isa<snn::ReluOp, snn::MaxPool2dOp>(op); op = op->getOperand(0).getDefiningOp()) {
@@ -44,7 +36,7 @@ static std::string followed(snn::ReluOp relu, const std::set<std::string> &taken
       continue;
     if (nearest.empty())
       nearest = layer;
-    if (isa<snn::DenseOp, snn::Conv2dOp, snn::AddOp>(op) && !taken.count(layer))
+    if (isa<snn::DenseOp, snn::Conv2dOp, snn::AddOp>(op) && !taken.isTaken(layer))
       return layer;
     if (isa<snn::AddOp>(op))
       break;
@@ -56,13 +48,13 @@ void nameLayers(ModuleOp module) {
   auto set = [](Operation *op, const std::string &name) {
     op->setAttr("layer", StringAttr::get(op->getContext(), name));
   };
-  std::set<std::string> used;
+  FreeNames used(".");
   module.walk([&](Operation *op) {
     StringRef given = snn::layerOf(op).ltrim('/');
     std::string name = excerpt(given, given.size()); // of a file, which may hold no text
     std::replace(name.begin(), name.end(), '/', '.');
     if (!kindOf(op).empty() && !name.empty())
-      set(op, *used.insert(unused(name, used)).first);
+      set(op, used.takeFree(name));
   });
 
   std::map<std::string, int> counts; // poolings and sums by themselves, weights together
@@ -73,15 +65,15 @@ void nameLayers(ModuleOp module) {
     bool weighted = kind != "pool" && kind != "add";
     int position = ++counts[weighted ? "weighted" : kind];
     if (snn::layerOf(op).empty())
-      set(op, *used.insert(unused(fmt::format("{}{}", kind, position), used)).first);
+      set(op, used.takeFree(fmt::format("{}{}", kind, position)));
   });
 
   // A maximum of spikes is a population too, under its own name.
-  std::set<std::string> populations;
-  module.walk([&](snn::MaxPool2dOp pool) { populations.insert(snn::layerOf(pool).str()); });
+  FreeNames populations(".");
+  module.walk([&](snn::MaxPool2dOp pool) { populations.take(snn::layerOf(pool).str()); });
   module.walk([&](snn::ReluOp relu) {
     std::string name = followed(relu, populations);
-    set(relu, *populations.insert(unused(name.empty() ? "relu" : name, populations)).first);
+    set(relu, populations.takeFree(name.empty() ? "relu" : name));
   });
 }
 

@@ -14,7 +14,7 @@ namespace spindle::snn_to_loops {
 
 LayerNames::LayerNames(Block &network) {
   for (snn::NamedPopulation &each : snn::namedPopulations(network)) {
-    all.insert(each.name);
+    all.take(each.name);
     populations[each.op] = std::move(each.name);
   }
 }
@@ -30,12 +30,7 @@ std::string LayerNames::of(Operation *op) {
   return population == populations.end() ? unique(snn::nameOf(op)) : population->second;
 }
 
-std::string LayerNames::unique(const std::string &name) {
-  std::string free = name;
-  for (unsigned number = 2; !all.insert(free).second; ++number)
-    free = fmt::format("{}_{}", name, number);
-  return free;
-}
+std::string LayerNames::unique(const std::string &name) { return all.takeFree(name); }
 
 LayerOptions LayerNames::optionsOf(const std::string &layer, int64_t neurons,
                                    const CircuitOptions &options) {
@@ -47,7 +42,7 @@ llvm::Error LayerNames::check(const CircuitOptions &options) const {
   for (const auto &[name, own] : options.layers)
     if (std::find(optional.begin(), optional.end(), name) == optional.end())
       return inputError("", fmt::format("{}, expected one of {}",
-                                        all.count(name)
+                                        all.isTaken(name)
                                             ? fmt::format("layer '{}' takes no options", name)
                                             : fmt::format("found no layer '{}'", name),
                                         fmt::join(optional, ", ")));

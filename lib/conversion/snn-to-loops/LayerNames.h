@@ -3,13 +3,13 @@
 #pragma once
 
 #include "core/support/Error.h"
+#include "core/support/FreeNames.h"
 #include "lib/conversion/snn-to-loops/CircuitOptions.h"
 
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -34,7 +34,7 @@ public:
 
 private:
   llvm::DenseMap<mlir::Operation *, std::string> populations;
-  std::set<std::string> all;
+  FreeNames all{"_"};
   std::vector<std::string> optional; // layers that take options
 };
 

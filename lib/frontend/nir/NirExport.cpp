@@ -1,5 +1,6 @@
 #include "lib/frontend/nir/NirExport.h"
 
+#include "core/support/FreeNames.h"
 #include "dialects/location/Location.h"
 #include "lib/frontend/nir/NirNodes.h"
 
@@ -7,8 +8,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
-
-#include <set>
 
 using namespace mlir;
 
@@ -44,7 +43,7 @@ private:
   std::map<std::string, std::string> populations; // layer → node
   std::vector<std::pair<std::string, std::string>> delayed; // layer → reader
   llvm::DenseMap<Value, Names> feedback; // layers whose spikes of the step before a value holds
-  std::set<std::string> names;
+  FreeNames names{"."};
   std::map<std::string, int> kinds;
   int outputs = 0;
 };
@@ -54,12 +53,7 @@ std::string Exporter::unused(const std::string &wanted, Operation &op) {
   std::string kind = op.getName().stripDialect().str();
   std::string name = wanted.empty() ? fmt::format("{}{}", kind, ++kinds[kind]) : wanted;
   std::replace(name.begin(), name.end(), '/', '.');
-  if (names.count(name))
-    name += "." + kind;
-  std::string candidate = name;
-  for (int copy = 2; !names.insert(candidate).second; ++copy)
-    candidate = fmt::format("{}.{}", name, copy);
-  return candidate;
+  return names.takeFree(names.isTaken(name) ? name + "." + kind : name);
 }
 
 void Exporter::place(Operation &op, NirNode node) {

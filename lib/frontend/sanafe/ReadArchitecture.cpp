@@ -12,7 +12,8 @@ namespace spindle::sanafe {
 
 namespace {
 
-constexpr uint32_t kMostCoresOfATile = 64, kMostUnits = 1 << 20;
+constexpr uint32_t kMostCoresOfATile = 64, kMostUnits = 1 << 20,
+                   kMostNames = 256;  // which each neuron looks through
 constexpr double kMostPerEvent = 1e9; // joules or seconds, of which chips have about 1e-12
 
 /// Keys of SANA-FE before version 2, and those that took their places; empty: none.
@@ -236,6 +237,9 @@ llvm::Error ArchitectureReader::readUnits(const Field &core, const char *section
     SPINDLE_ASSIGN(std::string name, nameOf(part));
     SPINDLE_ASSIGN(unit.name, parseRange(part, name, kMostUnits));
     SPINDLE_RETURN_IF_ERROR(readUnit(part.called(fmt::format("{} '{}'", section, name)), unit));
+    if (units.size() == kMostNames)
+      return part.fail(fmt::format("{} has more than {} entries, the most that are read",
+                                   list.title(), kMostNames));
     units.push_back(std::move(unit));
   }
   if (units.empty())

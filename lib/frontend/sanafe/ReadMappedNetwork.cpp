@@ -243,6 +243,10 @@ llvm::Error MappedNetworkReader::readMapping(const std::string &text, const Fiel
   if (tileText.getAsInteger(10, place.tile) || coreText.getAsInteger(10, place.core))
     return value.fail(fmt::format("the core of '{}' is '{}', expected tile and core as in 1.0",
                                   excerpt(text, 40), excerpt(core, 40)));
+  if (last - first >= kMostNeurons - mappings)
+    return value.fail(fmt::format("more than {} neurons are mapped, one that is mapped twice "
+                                  "counted twice, the most that are read",
+                                  kMostNeurons));
   auto [found, isNew] = unitNumbers.try_emplace(units, network.units.size());
   if (isNew)
     network.units.push_back(units);

@@ -2,6 +2,7 @@
 
 #include "core/chip/work/ColumnOrder.h"
 #include "core/network/synapses/SynapseRuns.h"
+#include "core/support/FreeNames.h"
 #include "lib/frontend/sanafe/ExportArchitecture.h"
 #include "lib/frontend/sanafe/SomaParameters.h"
 
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 namespace spindle {
 
@@ -24,16 +24,13 @@ constexpr uint32_t kMostNeuronsOfACore = 1024; // of the units leaky_integrate_f
 /// Names of groups: SANA-FE parts them from neurons by dots, and from each other by arrows.
 std::vector<std::string> groupNames(const std::vector<TimedPopulation> &populations) {
   std::vector<std::string> names;
-  std::set<std::string> taken;
+  FreeNames taken("_");
   for (const TimedPopulation &population : populations) {
     std::string base = population.name;
     for (char &c : base)
       if (!llvm::isAlnum(c) && c != '_')
         c = '_';
-    std::string name = base;
-    for (int copy = 2; !taken.insert(name).second; ++copy)
-      name = fmt::format("{}_{}", base, copy);
-    names.push_back(name);
+    names.push_back(taken.takeFree(base));
   }
   return names;
 }

@@ -2,6 +2,7 @@
 
 #include "lib/frontend/sanafe/ImportNeurons.h"
 
+#include "core/support/FreeNames.h"
 #include "core/support/TextPlace.h"
 
 #include "fmt/format.h"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 
 namespace spindle {
 
@@ -21,7 +21,8 @@ constexpr uint32_t kStepsWithoutEnd = 100; // of networks whose inputs have no l
 /// Names that network files take, no two alike.
 std::vector<std::string> populationNames(const MappedNetwork &network) {
   std::vector<std::string> names;
-  std::set<std::string> taken = {"recording"};
+  FreeNames taken("_");
+  taken.take("recording");
   for (const NeuronGroup &group : network.groups) {
     std::string base = group.name.empty() ? "group" : group.name;
     for (char &c : base)
@@ -29,10 +30,7 @@ std::vector<std::string> populationNames(const MappedNetwork &network) {
         c = '_';
     if (llvm::isDigit(base[0]))
       base = "group" + base;
-    std::string name = base;
-    for (int copy = 2; !taken.insert(name).second; ++copy)
-      name = fmt::format("{}_{}", base, copy);
-    names.push_back(name);
+    names.push_back(taken.takeFree(base));
   }
   return names;
 }

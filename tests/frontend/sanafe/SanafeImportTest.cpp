@@ -401,6 +401,26 @@ TEST_F(SanafeImport, UnitsWithoutACounterpartMayBeThere) {
   }
 }
 
+/// What each neuron is compared with, or written to, is not longer than files of these networks
+/// are.
+TEST_F(SanafeImport, LongListsAreRefused) {
+  std::string unit = "{name: d, attributes: {model: accumulator, energy_update: 0.5e-12, "
+                     "latency_update: 1.0e-9}}",
+              units = unit, mapping = "  - out: {core: 3.2}\n", mappings = mapping;
+  for (int more = 0; more < 256; ++more)
+    units += ", " + unit;
+  EXPECT_THAT(
+      chipError("dendrite: [" + unit, "dendrite: [" + units),
+      HasSubstr("dendrite of core 'core[0..1]' has more than 256 entries, the most that are read"));
+  for (int more = 0; more < 5; ++more)
+    mappings += "  - many: {core: 3.2}\n";
+  std::string large =
+      with(kNetwork, "  edges:\n", "    - name: many\n      neurons: [0..1048575]\n  edges:\n");
+  EXPECT_THAT(errorOf(kArchitecture, with(large, mapping, mappings)),
+              HasSubstr("more than 4194304 neurons are mapped, one that is mapped twice counted "
+                        "twice, the most that are read"));
+}
+
 TEST_F(SanafeImport, WhatIsWrongIsNamedWithItsPlace) {
   EXPECT_EQ(networkError("out.1 -> out.0", "out.1 -> out.3"),
             "snn.yaml:15:23: error: '3' is no neuron of group 'out', which has 3");
