@@ -25,15 +25,18 @@ bool areReadAsLists(Value spikes) {
 
 class Planner {
 public:
-  Planner(const Network &source, MLIRContext &context) : network(source), b(context) {
+  Planner(const Network &source, MLIRContext &context)
+      : network(source), b(context), returning(populationsOfFeedback(source)) {
     b.plan.populations.resize(source.populations.size());
+    for (auto [feedback, population] : returning)
+      heard.insert(population);
   }
 
   /// False where an operation is not known; `reason` says which one.
   bool add(const NetworkOp &each);
   Plan finish() {
     for (auto &[feedback, ring] : rings)
-      addReturn(b, ring, asFloats(populationOf(feedback)->getResult(0)));
+      addReturn(b, ring, asFloats(returning.lookup(feedback)->getResult(0)));
     b.plan.output = asFloats(network.output).buffer;
     orderStages(b.plan);
     return std::move(b.plan);
@@ -73,6 +76,8 @@ private:
   llvm::DenseMap<Value, Signal> signals, reordered;
   llvm::DenseMap<Value, SpikePooling> pooled; // made in the way that is asked for
   std::vector<std::pair<snn::FeedbackOp, EventRing>> rings;
+  llvm::DenseMap<Operation *, Operation *> returning; // populations of feedback
+  llvm::DenseSet<Operation *> heard;                  // all of those
 };
 
 /// A signal of the network; one that the host works once for a sample gets its slots here.
@@ -104,11 +109,7 @@ Signal Planner::inNaturalOrder(Value value) {
 }
 
 bool Planner::comesBack(Operation *population) const {
-  return llvm::any_of(network.ops, [&](const NetworkOp &each) {
-    auto feedback = dyn_cast<snn::FeedbackOp>(each.op);
-    return feedback && llvm::is_contained({population, gatherOf(population).getOperation()},
-                                          populationOf(feedback));
-  });
+  return heard.contains(population) || heard.contains(gatherOf(population));
 }
 
 /// Whether the kernel of the neurons lists their spikes: in recurrent populations, where lists are
@@ -228,18 +229,18 @@ bool Planner::addDelayedSynapses(snn::DelayedSparseOp op) {
 
 /// Feedback of the same spikes and steps is the same signal.
 void Planner::addFeedback(snn::FeedbackOp op) {
-  Operation *population = populationOf(op), *neurons = population;
+  Operation *population = returning.lookup(op), *neurons = population;
   if (auto gather = dyn_cast<snn::GatherOp>(population))
     neurons = gather.getInput().getDefiningOp();
   auto steps = int64_t(op.getSteps());
   for (auto &[known, ring] : rings)
-    if (populationOf(known) == population && ring.steps == steps) {
+    if (returning.lookup(known) == population && ring.steps == steps) {
       Signal same = signals.lookup(known.getOutput()); // a copy: a new entry may move the others
       signals[op.getOutput()] = same;
       return;
     }
   auto readsRows = [&](snn::FeedbackOp feedback) {
-    return populationOf(feedback) == population && int64_t(feedback.getSteps()) == steps &&
+    return returning.lookup(feedback) == population && int64_t(feedback.getSteps()) == steps &&
            !areReadAsLists(feedback.getOutput());
   };
   bool asRows = llvm::any_of(network.ops, [&](const NetworkOp &each) {

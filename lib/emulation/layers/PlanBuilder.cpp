@@ -25,36 +25,40 @@ Signal PlanBuilder::addSignal(Unit unit, size_t elements, bool binary) {
   return {addFloats(unit, elements), elements, {elements, {}}, binary};
 }
 
-/// Adds the function of a kernel.
-static void addFunction(ModuleOp module, const std::string &name, StageKernel &kernel) {
-  OwningOpRef<func::FuncOp> function = kernel.take();
-  function->setName(name);
-  module.push_back(function.release());
+std::string PlanBuilder::addFunction(ModuleOp module, OwningOpRef<func::FuncOp> function) {
+  function->setName("kernel");
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  function->print(stream, OpPrintingFlags().assumeVerified());
+  auto [known, isNew] = functions.try_emplace({module.getOperation(), std::move(text)});
+  if (isNew) {
+    known->second = "kernel" + std::to_string(functions.size() - 1);
+    function->setName(known->second);
+    module.push_back(function.release());
+  }
+  return known->second;
 }
 
 void PlanBuilder::addStage(StageKernel &&kernel) {
-  std::string name = nextName();
-  addFunction(*plan.module, name, kernel);
+  std::string name = addFunction(*plan.module, kernel.take());
   plan.stages.push_back({kernel.work, name, "", kernel.buffers()});
 }
 
 void PlanBuilder::addAlternative(StageKernel &&kernel, EventCount events) {
-  Stage &stage = plan.stages.back();
-  addFunction(*plan.denseModule, stage.kernel, kernel);
-  stage.dense = Alternative{stage.kernel, kernel.buffers(), events};
+  std::string name = addFunction(*plan.denseModule, kernel.take());
+  plan.stages.back().dense = Alternative{name, kernel.buffers(), events};
 }
 
 std::vector<size_t> PlanBuilder::addStateStage(lanes::KernelBuilder &&kernels,
                                                const std::vector<size_t> &signals) {
   lanes::KernelModule taken = kernels.take();
-  std::string name = nextName();
-  Stage stage{Work::Steps, name, name + "_setup", {}};
-  for (auto [from, to] : {std::pair("step", stage.kernel), {"setup", stage.setup}}) {
-    auto function = taken.module->lookupSymbol<func::FuncOp>(from);
-    function.setName(to);
+  auto add = [&](StringRef name) {
+    auto function = taken.module->lookupSymbol<func::FuncOp>(name);
     function->remove();
-    plan.module->push_back(function);
-  }
+    return addFunction(*plan.module, function);
+  };
+  std::string step = add("step"), setup = add("setup");
+  Stage stage{Work::Steps, step, setup, {}};
   for (size_t k = 0; k < taken.buffers.size(); ++k) {
     lanes::KernelBuffer &buffer = taken.buffers[k];
     if (k < signals.size())

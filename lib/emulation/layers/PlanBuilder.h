@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <algorithm>
+#include <map>
 
 namespace spindle::lanes {
 class KernelBuilder;
@@ -82,7 +83,11 @@ private:
     EventList list;
   };
   std::vector<KnownList> lists;
-  std::string nextName() { return "kernel" + std::to_string(plan.stages.size()); }
+
+  /// Adds a function to a module and gives it a name, unless there is one that does the same: then
+  /// the name of that one. Buffers are arguments, so that equal layers have equal functions.
+  std::string addFunction(mlir::ModuleOp module, mlir::OwningOpRef<mlir::func::FuncOp> function);
+  std::map<std::pair<mlir::Operation *, std::string>, std::string> functions; // names by their text
 };
 
 inline int64_t bitsOfEntry(const EventList &list) { return list.narrow ? 16 : 32; }

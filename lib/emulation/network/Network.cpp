@@ -55,6 +55,19 @@ Operation *populationOf(snn::FeedbackOp feedback) {
   llvm_unreachable("feedback_c2 holds");
 }
 
+llvm::DenseMap<Operation *, Operation *> populationsOfFeedback(const Network &network) {
+  llvm::DenseMap<std::pair<StringRef, Type>, Operation *> populations; // the first of a name
+  llvm::DenseMap<Operation *, Operation *> found;
+  for (const NetworkOp &each : network.ops)
+    if (isa<snn::NeuronOp, snn::GatherOp>(each.op))
+      populations.try_emplace({snn::layerOf(each.op), each.op->getResult(0).getType()}, each.op);
+  for (const NetworkOp &each : network.ops)
+    if (auto feedback = dyn_cast<snn::FeedbackOp>(each.op))
+      found[each.op] =
+          populations.lookup({feedback.getPopulation(), feedback.getOutput().getType()});
+  return found;
+}
+
 snn::GatherOp gatherOf(Operation *population) {
   for (Operation *user : population->getResult(0).getUsers())
     if (auto gather = dyn_cast<snn::GatherOp>(user))

@@ -64,6 +64,8 @@ NeuronId firstNeuronOf(mlir::Operation *population);
 
 /// What outputs the spikes that come back: a population, or the gather of a divided one.
 mlir::Operation *populationOf(snn::FeedbackOp feedback);
+/// That of each feedback of a network; looking for one takes as long as for all.
+llvm::DenseMap<mlir::Operation *, mlir::Operation *> populationsOfFeedback(const Network &network);
 
 /// The gather of the spikes of a divided population; none where all its neurons are here.
 snn::GatherOp gatherOf(mlir::Operation *population);

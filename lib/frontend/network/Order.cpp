@@ -1,62 +1,58 @@
 #include "lib/frontend/network/Order.h"
 
+#include "core/support/StrongComponents.h"
+
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
+#include <set>
+
 namespace spindle::network {
 
-namespace {
-
-/// Whether spikes of one population can reach another over any number of projections.
-class Reach {
-public:
-  explicit Reach(const Description &description) : count(description.populations.size()) {
-    reaches.assign(count * count, false);
-    for (const Projection &projection : description.projections)
-      at(projection.source, projection.target) = true;
-    for (size_t middle = 0; middle < count; ++middle) // Warshall 1962
-      for (size_t from = 0; from < count; ++from)
-        for (size_t to = 0; at(from, middle) && to < count; ++to)
-          at(from, to) = at(from, to) || at(middle, to);
-  }
-  bool inCycle(const Projection &p) { return at(p.target, p.source); }
-
-private:
-  std::vector<bool>::reference at(size_t from, size_t to) { return reaches[from * count + to]; }
-  size_t count;
-  std::vector<bool> reaches;
-};
-
-} // namespace
+/// Whether a projection is part of a way of spikes that comes back to where it began.
+static std::vector<bool> findCycles(const Description &description) {
+  std::vector<std::pair<uint32_t, uint32_t>> arcs;
+  for (const Projection &projection : description.projections)
+    arcs.emplace_back(uint32_t(projection.source), uint32_t(projection.target));
+  std::vector<uint32_t> components =
+      strongComponents(uint32_t(description.populations.size()), arcs);
+  std::vector<bool> isInCycle;
+  for (auto [from, to] : arcs)
+    isInCycle.push_back(components[from] == components[to]);
+  return isInCycle;
+}
 
 llvm::Expected<Order> orderPopulations(const Description &description, const std::string &path) {
   size_t count = description.populations.size();
-  Reach reach(description);
+  std::vector<bool> isInCycle = findCycles(description);
   Order order;
   std::vector<size_t> waits(count); // for projections that must come first
-  for (const Projection &projection : description.projections) {
-    order.feedsBack.push_back(projection.delay > 0 && reach.inCycle(projection));
-    waits[projection.target] += !order.feedsBack.back();
+  std::vector<std::vector<size_t>> targets(count);
+  for (size_t p = 0; p < description.projections.size(); ++p) {
+    const Projection &projection = description.projections[p];
+    order.feedsBack.push_back(projection.delay > 0 && isInCycle[p]);
+    if (order.feedsBack.back())
+      continue;
+    ++waits[projection.target];
+    targets[projection.source].push_back(projection.target);
   }
-  std::vector<bool> placed(count, false);
-  while (order.populations.size() < count) {
-    size_t next = 0; // the first of the file that waits for nothing
-    while (next < count && (placed[next] || waits[next] > 0))
-      ++next;
-    if (next == count)
-      break;
-    placed[next] = true;
+  std::set<size_t> ready; // the first of the file comes first
+  for (size_t each = 0; each < count; ++each)
+    if (waits[each] == 0)
+      ready.insert(each);
+  while (!ready.empty()) {
+    size_t next = ready.extract(ready.begin()).value();
     order.populations.push_back(next);
-    for (size_t p = 0; p < description.projections.size(); ++p)
-      if (description.projections[p].source == next && !order.feedsBack[p])
-        --waits[description.projections[p].target];
+    for (size_t target : targets[next])
+      if (--waits[target] == 0)
+        ready.insert(target);
   }
   if (order.populations.size() == count)
     return order;
   std::vector<std::string> names;
-  for (const Projection &projection : description.projections)
-    if (projection.delay == 0 && reach.inCycle(projection))
-      names.push_back(projection.name);
+  for (size_t p = 0; p < description.projections.size(); ++p)
+    if (description.projections[p].delay == 0 && isInCycle[p])
+      names.push_back(description.projections[p].name);
   return inputError(path, fmt::format("projections without delay make a cycle: {}; give one of "
                                       "them a delay of at least dt, {} ms",
                                       fmt::join(names, ", "), description.dtMs));

@@ -51,6 +51,16 @@ std::vector<LayersNetworkCase> feedForwardCases() {
          fire(n);
          n.dense(5).integrator().decode();
        }},
+      {"EqualLayers", // in all but their weights
+       {40},
+       [](NetworkBuilder &n) {
+         n.poisson();
+         for (int layer = 0; layer < 5; ++layer) {
+           n.dense(40, false, 0.5f);
+           fire(n);
+         }
+         n.dense(5).integrator().decode();
+       }},
       {"IntegerWeights",
        {35},
        [](NetworkBuilder &n) {

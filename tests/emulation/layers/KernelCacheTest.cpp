@@ -38,6 +38,32 @@ TEST(KernelCache, EqualModulesAreCompiledOnce) {
   EXPECT_EQ(run(*other), 8);
 }
 
+/// Stages of equal kernels, whose buffers differ: one function, compiled once.
+TEST(KernelCache, EqualStagesShareAFunction) {
+  mlir::MLIRContext context;
+  layers::PlanBuilder b(context);
+  for (int number : {7, 8, 7, 7}) {
+    layers::StageKernel k(b, layers::Work::Rows);
+    k.array(b.addBuffer(layers::Unit::Row, sizeof(int64_t)), k.integer(64)).store(k.number(number));
+    b.addStage(std::move(k));
+  }
+  layers::StageKernel alternative(b, layers::Work::Rows);
+  b.addAlternative(std::move(alternative), {});
+  EXPECT_EQ(b.plan.module->getBody()->getOperations().size(), 2u);
+  EXPECT_EQ(b.plan.denseModule->getBody()->getOperations().size(), 1u);
+  EXPECT_EQ(b.plan.stages[0].kernel, b.plan.stages[2].kernel);
+  EXPECT_EQ(b.plan.stages[0].kernel, b.plan.stages[3].kernel);
+  EXPECT_NE(b.plan.stages[0].kernel, b.plan.stages[1].kernel);
+  auto kernels = llvm::cantFail(layers::compileKernels(*b.plan.module));
+  for (size_t stage = 0; stage < 4; ++stage) {
+    EXPECT_EQ(b.plan.stages[stage].buffers, std::vector<size_t>{stage});
+    int64_t result = 0, rows = 1;
+    void *to = &result, *arguments[] = {&to, &rows};
+    kernels->find(b.plan.stages[stage].kernel)(arguments);
+    EXPECT_EQ(result, stage == 1 ? 8 : 7);
+  }
+}
+
 TEST(KernelCache, KernelsOutliveTheirPlaceInTheCache) {
   auto first = kernelsOf(1000);
   for (int number = 1001; number < 1030; ++number)
