@@ -1,10 +1,10 @@
 #include "hw/cosim/TestBench.h"
 
 #include "core/support/files/File.h"
-#include "hw/cosim/BenchHeader.h"
 #include "hw/cosim/HarnessFiles.h"
 #include "hw/cosim/Process.h"
-#include "hw/cosim/SharedUnits.h"
+#include "hw/cosim/bench/BenchHeader.h"
+#include "hw/cosim/bench/SharedUnits.h"
 
 #include "fmt/format.h"
 #include "llvm/Support/MD5.h"

@@ -1,5 +1,5 @@
 // Test benches with the header that is precompiled for all of them, and without.
-#include "hw/cosim/BenchHeader.h"
+#include "hw/cosim/bench/BenchHeader.h"
 #include "hw/cosim/Cosim.h"
 #include "tests/cosim/KernelFolder.h"
 

@@ -1,5 +1,5 @@
 #include "dialects/hls/Hls.h"
-#include "dialects/upstream/RefineShapes.h"
+#include "dialects/upstream/shapes/RefineShapes.h"
 #include "hw/hls/prepare/Stages.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

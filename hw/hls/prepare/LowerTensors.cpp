@@ -1,11 +1,11 @@
 #include "hw/hls/prepare/Stages.h"
 
 #include "dialects/upstream/ExactCanonicalizer.h"
-#include "dialects/upstream/RefineShapes.h"
 #include "dialects/upstream/SpellClones.h"
 #include "dialects/upstream/SpellIndices.h"
 #include "dialects/upstream/SpellTensors.h"
 #include "dialects/upstream/TosaToLinalg.h"
+#include "dialects/upstream/shapes/RefineShapes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"

@@ -1,4 +1,4 @@
-#include "dialects/upstream/RefineValues.h"
+#include "dialects/upstream/shapes/RefineValues.h"
 
 using namespace mlir;
 

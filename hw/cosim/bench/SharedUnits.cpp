@@ -1,4 +1,4 @@
-#include "hw/cosim/SharedUnits.h"
+#include "hw/cosim/bench/SharedUnits.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/SmallVector.h"

@@ -1,11 +1,11 @@
 // An operation that could have known extents, but has open ones, gets the known ones, and a cast
 // back to the open ones for those that read it: each step leaves a valid program, and upstream's
 // folds carry the cast through operations on tensors. Here are the rules that they lack.
-#include "dialects/upstream/RefineShapes.h"
+#include "dialects/upstream/shapes/RefineShapes.h"
 
 #include "dialects/upstream/ExactCanonicalizer.h"
-#include "dialects/upstream/KnownShapes.h"
-#include "dialects/upstream/RefineValues.h"
+#include "dialects/upstream/shapes/KnownShapes.h"
+#include "dialects/upstream/shapes/RefineValues.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

@@ -1,4 +1,4 @@
-#include "hw/cosim/BenchHeader.h"
+#include "hw/cosim/bench/BenchHeader.h"
 
 #include "core/support/files/File.h"
 #include "core/support/files/TemporaryFile.h"

@@ -1,8 +1,8 @@
 // Steps of refineShapes, each of which leaves a valid program. Private to this folder.
 #pragma once
 
-#include "dialects/upstream/KnownShapes.h"
-#include "dialects/upstream/RefineShapes.h"
+#include "dialects/upstream/shapes/KnownShapes.h"
+#include "dialects/upstream/shapes/RefineShapes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/PatternMatch.h"

@@ -1,6 +1,6 @@
 // Rules of refineShapes for single operations. Upstream's rules for these wait for types, not for
 // numbers, or are not there.
-#include "dialects/upstream/RefineValues.h"
+#include "dialects/upstream/shapes/RefineValues.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -1,6 +1,6 @@
-#include "dialects/upstream/KnownShapes.h"
+#include "dialects/upstream/shapes/KnownShapes.h"
 
-#include "dialects/upstream/RefineShapes.h"
+#include "dialects/upstream/shapes/RefineShapes.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
