@@ -20,8 +20,9 @@ namespace spindle::hls {
 constexpr const char *kText = "#include \"verilated.h\"\n";
 
 std::string BenchHeader::options() const {
-  // What is read from a header can be kept by a compiler cache only if the preprocessor names it.
-  return file.empty() ? "" : fmt::format(" -include {} -fpch-preprocess", file);
+  // What is read from a header can be kept by a compiler cache only if the preprocessor names it;
+  // the log says where the header does not fit and is read anew.
+  return file.empty() ? "" : fmt::format(" -include {} -fpch-preprocess -Winvalid-pch", file);
 }
 
 bool BenchHeader::isMade() const { return isThere(file + ".gch"); }

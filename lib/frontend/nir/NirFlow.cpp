@@ -1,5 +1,6 @@
 #include "lib/frontend/nir/NirFlow.h"
 
+#include "core/support/FreeNames.h"
 #include "lib/frontend/nir/NirDelays.h"
 
 #include "fmt/format.h"
@@ -150,22 +151,16 @@ Reads readsOf(const View &view, const Numbered &graph, const NirDelays &delays) 
 
 /// The view that sees least late keeps the name of the node, the others are named after it.
 void nameCopies(const std::map<View, size_t> &positions, const Numbered &graph, NirFlow &flow) {
-  std::set<std::string> taken;
+  FreeNames names("");
   for (const NirNode &node : graph.flat.nodes)
-    taken.insert(node.name);
+    names.take(node.name);
   std::map<size_t, std::vector<std::pair<size_t, size_t>>> views; // of nodes: late ones, position
   for (const auto &[view, position] : positions)
     views[view.node].push_back({view.late.size(), position});
   for (auto &[node, copies] : views) {
     std::sort(copies.begin(), copies.end());
-    for (size_t i = 1, number = 1; i < copies.size(); ++i) {
-      std::string name;
-      do
-        name = fmt::format("{}.late{}", graph.node(node).name,
-                           number == 1 ? "" : std::to_string(number));
-      while (++number, !taken.insert(name).second);
-      flow.nodes[copies[i].second].node.name = name;
-    }
+    for (size_t i = 1; i < copies.size(); ++i)
+      flow.nodes[copies[i].second].node.name = names.takeFree(graph.node(node).name + ".late");
   }
 }
 
