@@ -4,15 +4,18 @@
 #include "dialects/affine/Remainders.h"
 #include "dialects/location/Location.h"
 #include "dialects/upstream/DefinePoison.h"
+#include "dialects/upstream/DenseArrays.h"
 #include "dialects/upstream/SpellIndices.h"
+#include "dialects/upstream/SpellSincos.h"
 #include "hw/program/Confine.h"
-#include "hw/program/DefineBehaviour.h"
-#include "hw/program/DefineHalves.h"
 #include "hw/program/GoldenStreams.h"
 #include "hw/program/LowerGolden.h"
 #include "hw/program/MathSymbols.h"
 #include "hw/program/WatchAccesses.h"
 #include "hw/program/WatchIterations.h"
+#include "hw/program/meaning/DefineBehaviour.h"
+#include "hw/program/meaning/DefineClasses.h"
+#include "hw/program/meaning/DefineHalves.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -84,7 +87,9 @@ llvm::Expected<Golden> Golden::compile(ModuleOp module, const std::string &funct
   spellRemainders(*copy);
   definePoison(*copy);
   spellIndices(*copy);
+  spellSincos(*copy);
   SPINDLE_RETURN_IF_ERROR(confineProgram(*copy, function));
+  exchangeDenseArrays(copy->lookupSymbol<func::FuncOp>(function));
   SPINDLE_RETURN_IF_ERROR(takeVectorsApart(*copy, function));
   SPINDLE_ASSIGN(std::vector<Type> tokens, lowerStreams(*copy, function));
   Golden golden;
@@ -108,6 +113,7 @@ llvm::Expected<Golden> Golden::compile(ModuleOp module, const std::string &funct
     SPINDLE_ASSIGN(GoldenType result, goldenType(type, place));
     golden.resultTypes.push_back(std::move(result));
   }
+  defineClasses(*copy);
   defineHalves(*copy);
   defineBehaviour(*copy);
   SPINDLE_RETURN_IF_ERROR(lowerToLlvm(*copy));

@@ -1,9 +1,9 @@
 #include "hw/program/MathSymbols.h"
 
-#include "hw/program/DefineHalves.h"
 #include "hw/program/GoldenStreams.h"
 #include "hw/program/WatchAccesses.h"
 #include "hw/program/WatchIterations.h"
+#include "hw/program/meaning/DefineHalves.h"
 #include "hw/rtl/model/BaseTwo.h"
 #include "hw/rtl/model/Erf.h"
 #include "hw/rtl/model/Exp.h"

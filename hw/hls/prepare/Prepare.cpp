@@ -4,9 +4,11 @@
 #include "dialects/affine/Remainders.h"
 #include "dialects/location/Location.h"
 #include "dialects/upstream/DefinePoison.h"
+#include "dialects/upstream/DenseArrays.h"
 #include "dialects/upstream/ExactCanonicalizer.h"
 #include "dialects/upstream/SpellExtents.h"
 #include "dialects/upstream/SpellIndices.h"
+#include "dialects/upstream/SpellSincos.h"
 #include "dialects/upstream/shapes/RefineShapes.h"
 #include "dialects/vectors/UnrollVectors.h"
 #include "hw/hls/prepare/Stages.h"
@@ -67,11 +69,14 @@ FailureOr<func::FuncOp> runStages(ModuleOp module, const PrepareOptions &options
   definePoison(module);
   spellIndices(module);
   spellExtents(module);
+  spellSincos(module);
   FailureOr<func::FuncOp> top = selectTop(module, options.top);
-  if (failed(top) || failed(vectors::unrollVectors(module, top->getName())) ||
-      failed(checkInput(module, *top)) || failed(declareArrays(module, *top)) ||
-      failed(bindArguments(*top, options.bind)) || failed(lowerModule(module)) ||
-      failed(checkNumbers(module)) || failed(expandProducts(*top)) ||
+  if (failed(top))
+    return failure();
+  exchangeDenseArrays(*top);
+  if (failed(vectors::unrollVectors(module, top->getName())) || failed(checkInput(module, *top)) ||
+      failed(declareArrays(module, *top)) || failed(bindArguments(*top, options.bind)) ||
+      failed(lowerModule(module)) || failed(checkNumbers(module)) || failed(expandProducts(*top)) ||
       failed(checkFactorsKnown(*top)))
     return failure();
   for (auto stage : {serializeLoops, expandMath, raiseLoops, raiseConditions, foldAliases,

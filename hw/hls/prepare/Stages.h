@@ -96,6 +96,9 @@ mlir::LogicalResult expandMath(mlir::func::FuncOp top);
 /// Sums with their carry and products with their upper half: a part of `expandMath`.
 void addExtendedPatterns(mlir::RewritePatternSet &patterns);
 
+/// math.isnan, isinf, isfinite and isnormal, by the bits of the number: a part of `expandMath`.
+void addClassPatterns(mlir::RewritePatternSet &patterns);
+
 /// math.tanh of f32 and f64, as hw/rtl/model/Tanh.h defines it: a part of `expandMath`.
 void addTanhPatterns(mlir::RewritePatternSet &patterns);
 

@@ -262,6 +262,7 @@ LogicalResult expandMath(func::FuncOp top) {
       WidenFromFloat<arith::FPToUIOp>>(top.getContext());
   patterns.add<ByFloat, WidenBFloat>(top.getContext());
   addExtendedPatterns(patterns);
+  addClassPatterns(patterns);
   addTanhPatterns(patterns);
   addErfPatterns(patterns);
   addBaseTwoPatterns(patterns);

@@ -1,4 +1,4 @@
-#include "hw/program/DefineHalves.h"
+#include "hw/program/meaning/DefineHalves.h"
 
 #include "core/support/SmallFloat.h"
 

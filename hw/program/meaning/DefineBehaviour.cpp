@@ -1,4 +1,4 @@
-#include "hw/program/DefineBehaviour.h"
+#include "hw/program/meaning/DefineBehaviour.h"
 
 #include "hw/program/MathSymbols.h"
 
