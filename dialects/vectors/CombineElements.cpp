@@ -63,7 +63,8 @@ Results contract(vector::ContractionOp op, Operands<vector::ContractionOp> opera
     Value right = operands.getRhs()[placeIn(maps[1], iteration, op.getRhsType())];
     Value &sum = sums[placeIn(maps[2], iteration, op.getAccType())];
     Type type = sum.getType();
-    sum = combine(b, op.getKind(), sum, multiply(b, widen(b, left, type), widen(b, right, type)));
+    Value a = widen(b, left, type), c = widen(b, right, type);
+    sum = combine(b, op.getKind(), sum, multiply(b, a, c));
   });
   return {sums};
 }

@@ -56,8 +56,8 @@ static mlir::Value isFarEnough(Wires &wires, const TaskGraph &graph, const TaskO
   if (graph.inputs == 1)
     return order.distance > 0 ? wires.one() : wires.disjunction(from, underWay);
   unsigned bits = llvm::Log2_64(graph.inputs + order.distance) + 1;
-  mlir::Value reach = AddIOp::create(wires.builder, wires.resized(from, bits, false),
-                                     wires.constant(order.distance, bits));
+  mlir::Value reach = wires.resized(from, bits, false);
+  reach = AddIOp::create(wires.builder, reach, wires.constant(order.distance, bits));
   if (underWay)
     reach = AddIOp::create(wires.builder, reach, wires.resized(underWay, bits, false));
   return CmpIOp::create(wires.builder, CmpIPredicate::ugt, reach, wires.resized(to, bits, false));

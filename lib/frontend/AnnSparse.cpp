@@ -120,9 +120,10 @@ llvm::Expected<Tensor> AnnBuilder::arrange(const Tensor &from, const std::vector
   bool hasBias = llvm::any_of(bias, [](double value) { return value != 0; });
   Shape sample = sampleShape(shape);
   auto type = RankedTensorType::get(sample, builder.getF32Type());
-  return activation(snn::SparseOp::create(builder, location, type, x.activation, constant(weights),
-                                          hasBias ? constant(bias) : Value(), offsets, indices,
-                                          layer),
+  Value added = hasBias ? constant(bias) : Value();
+  Value factors = constant(weights);
+  return activation(snn::SparseOp::create(builder, location, type, x.activation, factors, added,
+                                          offsets, indices, layer),
                     shape);
 }
 

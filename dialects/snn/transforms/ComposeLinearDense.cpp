@@ -32,11 +32,11 @@ struct DenseOfDense : OpRewritePattern<DenseOp> {
           product[o * inputs + i] += weight * (*one)[m * inputs + i];
       }
     StringAttr layer = second.getLayerAttr() ? second.getLayerAttr() : first.getLayerAttr();
-    auto made =
-        DenseOp::create(rewriter, second.getLoc(), second.getOutput().getType(), first.getInput(),
-                        makeConstant(rewriter, second.getLoc(), {int64_t(outputs), int64_t(inputs)},
-                                     rounded(product)),
-                        makeBias(rewriter, second.getLoc(), *bias), layer);
+    Value offsets = makeBias(rewriter, second.getLoc(), *bias);
+    Value weights = makeConstant(rewriter, second.getLoc(), {int64_t(outputs), int64_t(inputs)},
+                                 rounded(product));
+    auto made = DenseOp::create(rewriter, second.getLoc(), second.getOutput().getType(),
+                                first.getInput(), weights, offsets, layer);
     keepSynapseKind(made, {first, second});
     rewriter.replaceOp(second, made);
     return success();

@@ -119,10 +119,10 @@ struct DenseOfScale : OpRewritePattern<DenseOp> {
     if (reshape)
       input = ReshapeOp::create(rewriter, reshape.getLoc(),
                                 withShape(input.getType(), shapeOf(dense.getInput())), input);
-    auto made =
-        DenseOp::create(rewriter, dense.getLoc(), dense.getOutput().getType(), input,
-                        makeConstant(rewriter, dense.getLoc(), shapeOf(dense.getWeight()), *weight),
-                        makeBias(rewriter, dense.getLoc(), *bias), dense.getLayerAttr());
+    Value offsets = makeBias(rewriter, dense.getLoc(), *bias);
+    Value weights = makeConstant(rewriter, dense.getLoc(), shapeOf(dense.getWeight()), *weight);
+    auto made = DenseOp::create(rewriter, dense.getLoc(), dense.getOutput().getType(), input,
+                                weights, offsets, dense.getLayerAttr());
     keepSynapseKind(made, {dense});
     rewriter.replaceOp(dense, made);
     return success();

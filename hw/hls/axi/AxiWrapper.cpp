@@ -219,8 +219,9 @@ mlir::Value WrapperBuilder::tokensOf(const KernelArgument &stream) {
   uint64_t beats = options.packets.at(stream.index).beats;
   unsigned width = count->type.bits + bitsToCount(beats);
   mlir::Value packets = wires->resized(registerValue(count->index), count->type.bits, false);
-  return mlir::arith::MulIOp::create(wires->builder, wires->resized(packets, width, false),
-                                     wires->constant(int64_t(beats), width));
+  mlir::Value wide = wires->resized(packets, width, false);
+  mlir::Value factor = wires->constant(int64_t(beats), width);
+  return mlir::arith::MulIOp::create(wires->builder, wide, factor);
 }
 
 void WrapperBuilder::addData() {

@@ -60,7 +60,8 @@ Counter count(Wires &wires, int64_t values, mlir::Value step, mlir::Value clear,
   rtl::RegOp reg = wires.holding(bits, name, wires.disjunction(step, clear), true);
   mlir::Value isAtEnd = wires.equals(reg, values - 1);
   mlir::Value next = arith::AddIOp::create(wires.builder, reg, wires.constant(1, bits));
-  reg.setNext(wires.choose(wires.disjunction(isAtEnd, clear), wires.constant(0, bits), next));
+  mlir::Value isOver = wires.disjunction(isAtEnd, clear);
+  reg.setNext(wires.choose(isOver, wires.constant(0, bits), next));
   return {reg, isAtEnd};
 }
 

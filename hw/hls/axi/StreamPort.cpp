@@ -48,9 +48,10 @@ mlir::Value StreamPort::keptData(mlir::Value data, mlir::Value keep) {
   llvm::SmallVector<mlir::Value> bytes; // the highest first
   for (uint32_t byte = shape.bytes; byte-- > 0;) {
     mlir::Value value = rtl::ExtractOp::create(wires.builder, data, 8 * byte, 8);
-    if (isSpare(byte))
-      value = wires.choose(rtl::ExtractOp::create(wires.builder, keep, byte, 1), value,
-                           wires.constant(0, 8));
+    if (isSpare(byte)) {
+      mlir::Value isThere = rtl::ExtractOp::create(wires.builder, keep, byte, 1);
+      value = wires.choose(isThere, value, wires.constant(0, 8));
+    }
     bytes.push_back(value);
   }
   return rtl::ConcatOp::create(wires.builder, bytes);
@@ -92,9 +93,9 @@ void StreamPort::addOutput() {
   mlir::Value isLast = endOfPacket(wires.conjunction(valid, ready));
   driven[prefix + "tlast"] = isLast;
   if (shape.isPartial()) {
-    int64_t all = (int64_t(1) << shape.bytes) - 1, some = (int64_t(1) << shape.lastBytes) - 1;
-    driven[prefix + "tkeep"] =
-        wires.choose(isLast, wires.constant(some, shape.bytes), wires.constant(all, shape.bytes));
+    mlir::Value some = wires.constant((int64_t(1) << shape.lastBytes) - 1, shape.bytes);
+    mlir::Value all = wires.constant((int64_t(1) << shape.bytes) - 1, shape.bytes);
+    driven[prefix + "tkeep"] = wires.choose(isLast, some, all);
   }
 }
 

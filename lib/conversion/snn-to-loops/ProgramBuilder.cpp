@@ -1,6 +1,7 @@
 #include "lib/conversion/snn-to-loops/ProgramBuilder.h"
 
 #include "dialects/hls/StoredStreams.h"
+#include "dialects/order/SettleOrder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -203,6 +204,7 @@ Value ProgramBuilder::constant(IntegerType type, int64_t value) {
 }
 
 LoopProgram ProgramBuilder::take() {
+  settleOrder(function);
   return {std::move(module),
           std::move(arguments),
           std::move(layers),

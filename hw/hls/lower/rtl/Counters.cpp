@@ -26,8 +26,8 @@ mlir::Value isLastOf(Wires &wires, const NestBounds &bounds, size_t level, bool 
   mlir::Value isDone = indices.compare(arith::CmpIPredicate::sge, next, end);
   if (bounds.atLeast[level] == 1)
     return isDone;
-  Index enough = indices.add(indices.largest(bounds.lower[level], known),
-                             indices.constant(bounds.atLeast[level]));
+  Index from = indices.largest(bounds.lower[level], known);
+  Index enough = indices.add(from, indices.constant(bounds.atLeast[level]));
   return wires.conjunction(isDone, indices.compare(arith::CmpIPredicate::sge, next, enough));
 }
 

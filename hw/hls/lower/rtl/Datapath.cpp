@@ -239,9 +239,12 @@ mlir::Value Datapath::combinational(mlir::Operation *op) {
     return fit(arithmetic.evaluate(map.getResult(0).replaceSymbols(symbols), inputsOf));
   }
   if (auto compare = llvm::dyn_cast<arith::CmpIOp>(op)) {
-    if (compare.getLhs().getType().isIndex())
-      return arithmetic.compare(compare.getPredicate(), index(0), index(1));
-    return arith::CmpIOp::create(wires.builder, compare.getPredicate(), operand(0), operand(1));
+    if (compare.getLhs().getType().isIndex()) {
+      Index a = index(0), b = index(1);
+      return arithmetic.compare(compare.getPredicate(), a, b);
+    }
+    mlir::Value a = operand(0), b = operand(1);
+    return arith::CmpIOp::create(wires.builder, compare.getPredicate(), a, b);
   }
   if (llvm::isa<arith::IndexCastOp, arith::IndexCastUIOp>(op)) {
     bool isSigned = llvm::isa<arith::IndexCastOp>(op);
@@ -250,30 +253,36 @@ mlir::Value Datapath::combinational(mlir::Operation *op) {
     return arithmetic.resized(index(0), bitsOf(result.getType()));
   }
   if (llvm::isa<arith::SelectOp>(op)) {
-    if (isIndex)
-      return fit(arithmetic.choose(operand(0), index(1), index(2)));
-    return wires.choose(operand(0), operand(1), operand(2));
+    mlir::Value condition = operand(0);
+    if (isIndex) {
+      Index a = index(1), b = index(2);
+      return fit(arithmetic.choose(condition, a, b));
+    }
+    mlir::Value a = operand(1), b = operand(2);
+    return wires.choose(condition, a, b);
   }
   bool isLargest = llvm::isa<arith::MaxSIOp, arith::MaxUIOp>(op);
   if (isLargest || llvm::isa<arith::MinSIOp, arith::MinUIOp>(op)) {
     bool isSigned = llvm::isa<arith::MaxSIOp, arith::MinSIOp>(op);
     auto predicate = isSigned ? (isLargest ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::slt)
                               : (isLargest ? arith::CmpIPredicate::ugt : arith::CmpIPredicate::ult);
-    if (isIndex)
-      return fit(
-          arithmetic.choose(arithmetic.compare(predicate, index(0), index(1)), index(0), index(1)));
+    if (isIndex) {
+      Index a = index(0), b = index(1);
+      return fit(arithmetic.choose(arithmetic.compare(predicate, a, b), a, b));
+    }
     mlir::Value a = operand(0), b = operand(1);
     return wires.choose(arith::CmpIOp::create(wires.builder, predicate, a, b), a, b);
   }
   if (std::optional<ConstantProduct> product = constantProduct(op))
     return isIndex ? fit(arithmetic.multiply(indexAt(product->operand, cycle), product->factor))
                    : arithmetic.multiplyBits(at(product->operand, cycle), product->factor);
-  if (isIndex && llvm::isa<arith::AddIOp>(op))
-    return fit(arithmetic.add(index(0), index(1)));
-  if (isIndex && llvm::isa<arith::SubIOp>(op))
-    return fit(arithmetic.add(index(0), arithmetic.multiply(index(1), -1)));
-  if (isIndex && llvm::isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(op))
-    return fit(arithmetic.shift(op, index(0), index(1), ranges.of(result)));
+  bool isShift = llvm::isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(op);
+  if (isIndex && (isShift || llvm::isa<arith::AddIOp, arith::SubIOp>(op))) {
+    Index a = index(0), b = index(1);
+    if (isShift)
+      return fit(arithmetic.shift(op, a, b, ranges.of(result)));
+    return fit(arithmetic.add(a, llvm::isa<arith::SubIOp>(op) ? arithmetic.multiply(b, -1) : b));
+  }
   // Everything else on integers means the same inside an rtl.module. Of an index, the bits of the
   // result come from the same bits of the operands: sums, products, conjunctions.
   unsigned width = isIndex ? ranges.widthOf(result) : bitsOf(result.getType());
@@ -330,8 +339,11 @@ void Datapath::build() {
       if (rtl::WireOp waiting = pending.lookup(argument); waiting && !waiting.getInput()) {
         int64_t cycle = readyCycle(value);
         mlir::Value made = at(value, cycle);
-        waiting.drive(hasBubbles ? wires.choose(validAt(cycle), made, carriedAt(argument, cycle))
-                                 : made);
+        if (hasBubbles) {
+          mlir::Value isValid = validAt(cycle);
+          made = wires.choose(isValid, made, carriedAt(argument, cycle));
+        }
+        waiting.drive(made);
         isAsked = true;
       }
   }

@@ -27,7 +27,8 @@ Index IndexArithmetic::constant(int64_t value) {
 Index IndexArithmetic::add(Index a, Index b) {
   IntegerRange range = a.range + b.range;
   unsigned bits = bitsFor(range);
-  return {arith::AddIOp::create(wires.builder, resized(a, bits), resized(b, bits)), range};
+  mlir::Value left = resized(a, bits), right = resized(b, bits);
+  return {arith::AddIOp::create(wires.builder, left, right), range};
 }
 
 namespace {
@@ -119,7 +120,8 @@ Index IndexArithmetic::floorDivide(Index a, int64_t divisor) {
   moved = narrowed(moved, {0, moved.range.most});
   if (moved.range.most < divisor)
     return constant(-offset);
-  Index result = add(quotient(moved, divisor), constant(-offset));
+  Index whole = quotient(moved, divisor);
+  Index result = add(whole, constant(-offset));
   return {resized(result, bits), range};
 }
 
@@ -161,13 +163,15 @@ Index IndexArithmetic::shift(mlir::Operation *op, Index a, Index by, IntegerRang
 mlir::Value IndexArithmetic::compare(arith::CmpIPredicate predicate, Index a, Index b) {
   IntegerRange both = hull(a.range, b.range);
   unsigned bits = bitsFor(both) + (both.least < 0 ? 0 : 1); // with a sign bit
-  return arith::CmpIOp::create(wires.builder, predicate, resized(a, bits), resized(b, bits));
+  mlir::Value left = resized(a, bits), right = resized(b, bits);
+  return arith::CmpIOp::create(wires.builder, predicate, left, right);
 }
 
 Index IndexArithmetic::choose(mlir::Value condition, Index whenHigh, Index whenLow) {
   IntegerRange range = hull(whenHigh.range, whenLow.range);
   unsigned bits = bitsFor(range);
-  return {wires.choose(condition, resized(whenHigh, bits), resized(whenLow, bits)), range};
+  mlir::Value high = resized(whenHigh, bits), low = resized(whenLow, bits);
+  return {wires.choose(condition, high, low), range};
 }
 
 Index IndexArithmetic::largest(mlir::AffineMap map, llvm::ArrayRef<Index> dimensions) {

@@ -79,8 +79,8 @@ mlir::Value TaskControl::build(RepeatOp repeat, mlir::Value start) {
   mlir::Value launch = wires.delayed(moves, 1, true);
   mlir::Value tasksDone = build(repeat.getTasks(), launch);
   ran.drive(repeat.getCondition() ? wires.delayed(tasksDone, 1, true) : tasksDone);
-  return wires.disjunction(wires.conjunction(ran, turns.isLast),
-                           wires.conjunction(start, turns.isEmpty));
+  mlir::Value isOver = wires.conjunction(ran, turns.isLast);
+  return wires.disjunction(isOver, wires.conjunction(start, turns.isEmpty));
 }
 
 /// The counter of a repeat, not yet driven.

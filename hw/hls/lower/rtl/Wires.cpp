@@ -90,7 +90,8 @@ rtl::WireOp Wires::wire(unsigned bits, llvm::StringRef name) {
 
 mlir::Value Wires::flag(mlir::Value set, mlir::Value clear, llvm::StringRef name) {
   rtl::RegOp held = holding(1, name, {}, true);
-  held.setNext(conjunction(negation(clear), disjunction(held, set)));
+  mlir::Value stays = negation(clear);
+  held.setNext(conjunction(stays, disjunction(held, set)));
   return held;
 }
 

@@ -32,9 +32,9 @@ static void countIndices(scf::ForOp loop, IRRewriter &rewriter) {
   rewriter.setInsertionPoint(loop);
   Location location = loop.getLoc();
   Value one = arith::ConstantIndexOp::create(rewriter, location, 1);
-  auto counted =
-      scf::ForOp::create(rewriter, location, asIndex(loop, loop.getLowerBound(), rewriter),
-                         asIndex(loop, loop.getUpperBound(), rewriter), one, loop.getInitArgs());
+  Value from = asIndex(loop, loop.getLowerBound(), rewriter);
+  Value to = asIndex(loop, loop.getUpperBound(), rewriter);
+  auto counted = scf::ForOp::create(rewriter, location, from, to, one, loop.getInitArgs());
   counted->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   Block *body = counted.getBody();
   if (body->mightHaveTerminator())

@@ -1,3 +1,4 @@
+#include "dialects/order/SettleOrder.h"
 #include "hw/hls/prepare/Stages.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -267,7 +268,10 @@ LogicalResult expandMath(func::FuncOp top) {
   addErfPatterns(patterns);
   addBaseTwoPatterns(patterns);
   addSinePatterns(patterns);
-  return applyPatternsGreedily(top, std::move(patterns));
+  if (failed(applyPatternsGreedily(top, std::move(patterns))))
+    return failure();
+  settleOrder(top); // patterns are written as formulas
+  return success();
 }
 
 } // namespace spindle::hls

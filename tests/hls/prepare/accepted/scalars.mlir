@@ -143,3 +143,62 @@ func.func @last(%a: memref<8xi32>, %n: i32) -> (i32, f32) {
   }
   return %r#0, %r#1 : i32, f32
 }
+// -----
+// Classes of numbers: about zero, about the least normal one, and about infinity.
+func.func @classes(%n: memref<128xi1>, %i: memref<128xi1>, %f: memref<128xi1>, %m: memref<128xi1>) {
+  affine.for %k = 0 to 128 {
+    %at = arith.index_cast %k : index to i32
+    %c40 = arith.constant 40 : i32
+    %c80 = arith.constant 80 : i32
+    %zero = arith.constant 0 : i32
+    %normal = arith.constant 8388608 : i32
+    %infinity = arith.constant 2139095040 : i32
+    %isLow = arith.cmpi slt, %at, %c40 : i32
+    %isHigh = arith.cmpi sgt, %at, %c80 : i32
+    %lower = arith.select %isLow, %zero, %normal : i32
+    %start = arith.select %isHigh, %infinity, %lower : i32
+    %place = arith.remsi %at, %c40 : i32
+    %c20 = arith.constant 20 : i32
+    %step = arith.subi %place, %c20 : i32
+    %bits = arith.addi %start, %step : i32
+    %x = arith.bitcast %bits : i32 to f32
+    %isNan = math.isnan %x : f32
+    %isInf = math.isinf %x : f32
+    %isFinite = math.isfinite %x : f32
+    %isNormal = math.isnormal %x : f32
+    affine.store %isNan, %n[%k] : memref<128xi1>
+    affine.store %isInf, %i[%k] : memref<128xi1>
+    affine.store %isFinite, %f[%k] : memref<128xi1>
+    affine.store %isNormal, %m[%k] : memref<128xi1>
+  }
+  return
+}
+// -----
+// Of all widths, and a sine beside its cosine.
+// absent: math.is
+func.func @classes_of_halves(%a: memref<16xf16>, %b: memref<16xbf16>, %c: memref<16xf64>, %r: memref<6x16xi1>, %s: memref<16xf32>) {
+  affine.for %i = 0 to 16 {
+    %x = affine.load %a[%i] : memref<16xf16>
+    %y = affine.load %b[%i] : memref<16xbf16>
+    %z = affine.load %c[%i] : memref<16xf64>
+    %root = math.sqrt %x : f16
+    %0 = math.isnan %root : f16
+    %1 = math.isnormal %x : f16
+    %2 = math.isinf %y : bf16
+    %3 = math.isfinite %y : bf16
+    %log = math.log %z : f64
+    %4 = math.isnan %log : f64
+    %5 = math.isfinite %z : f64
+    affine.store %0, %r[0, %i] : memref<6x16xi1>
+    affine.store %1, %r[1, %i] : memref<6x16xi1>
+    affine.store %2, %r[2, %i] : memref<6x16xi1>
+    affine.store %3, %r[3, %i] : memref<6x16xi1>
+    affine.store %4, %r[4, %i] : memref<6x16xi1>
+    affine.store %5, %r[5, %i] : memref<6x16xi1>
+    %w = arith.truncf %z : f64 to f32
+    %sine, %cosine = math.sincos %w : f32
+    %sum = arith.addf %sine, %cosine : f32
+    affine.store %sum, %s[%i] : memref<16xf32>
+  }
+  return
+}
