@@ -116,13 +116,19 @@ static bool isDevice(const std::string &path) {
          type == std::filesystem::file_type::socket;
 }
 
+/// What is no file is written into, and a pipe not waited for.
+static llvm::Error writeInto(const std::string &path, const std::string &bytes) {
+  int descriptor = open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0 && errno == ENXIO)
+    return inputError(path, "nobody reads this pipe, expected a file; or start its reader first");
+  if (descriptor < 0 || fcntl(descriptor, F_SETFL, 0) < 0 || !writeAndClose(descriptor, bytes))
+    return cannotWrite(path);
+  return llvm::Error::success();
+}
+
 llvm::Error writeFile(const std::string &path, const std::string &bytes) {
-  if (isDevice(path)) {
-    int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor < 0 || !writeAndClose(descriptor, bytes))
-      return cannotWrite(path);
-    return llvm::Error::success();
-  }
+  if (isDevice(path))
+    return writeInto(path, bytes);
   TemporaryFile temporary(path);
   int descriptor =
       open(temporary.path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);

@@ -34,7 +34,7 @@ llvm::Expected<std::string> readFile(const std::string &path);
 llvm::Expected<std::string> readMaybeGzip(const std::string &path);
 
 /// Writes to a temporary name beside `path`, then renames: readers see the old file or the new one.
-/// What is no file, such as /dev/null or a pipe, is written into.
+/// What is no file, such as /dev/null or a pipe that somebody reads, is written into.
 llvm::Error writeFile(const std::string &path, const std::string &bytes);
 
 } // namespace spindle

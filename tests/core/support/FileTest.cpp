@@ -7,8 +7,10 @@
 #include "tests/support/TemporaryFolder.h"
 #include "zlib.h"
 
+#include <fcntl.h>
 #include <filesystem>
 #include <sys/stat.h>
+#include <unistd.h>
 
 using namespace spindle;
 
@@ -50,6 +52,20 @@ TEST(File, WritesIntoDevicesInsteadOfReplacingThem) {
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
   EXPECT_EQ(toText(writeFile("/dev/full", "x")),
             "/dev/full: error: cannot write: No space left on device");
+}
+
+TEST(File, WritesIntoPipesThatSomebodyReads) {
+  TemporaryFolder folder;
+  std::string pipe = folder / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(toText(writeFile(pipe, "x")),
+            pipe + ": error: nobody reads this pipe, expected a file; or start its reader first");
+  int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  llvm::cantFail(writeFile(pipe, "through"));
+  char bytes[16];
+  EXPECT_EQ(std::string(bytes, size_t(read(reader, bytes, sizeof bytes))), "through");
+  close(reader);
 }
 
 TEST(File, TemporaryNamesDiffer) {
