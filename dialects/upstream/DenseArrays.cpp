@@ -1,5 +1,6 @@
 #include "dialects/upstream/DenseArrays.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -11,13 +12,34 @@ static MemRefType denseType(MemRefType array) {
                          array.getMemorySpace());
 }
 
+/// Whether every stride that is stated is that of row-major order without gaps. Behind an open
+/// extent no stride is known to be.
+static bool allowsRowMajor(MemRefType array) {
+  SmallVector<int64_t> strides;
+  int64_t offset = 0, stride = 1;
+  if (failed(array.getStridesAndOffset(strides, offset)) ||
+      (offset != 0 && !ShapedType::isDynamic(offset)))
+    return false;
+  for (auto [extent, stated] : llvm::reverse(llvm::zip(array.getShape(), strides))) {
+    if (!ShapedType::isDynamic(stated) && stated != stride)
+      return false;
+    bool isKnown = !ShapedType::isDynamic(extent) && !ShapedType::isDynamic(stride);
+    stride = isKnown ? stride * extent : ShapedType::kDynamic;
+  }
+  return true;
+}
+
 /// An array without its layout, where a cast may give the layout back.
 static MemRefType denseArgument(Type type) {
   auto array = dyn_cast<MemRefType>(type);
-  if (!array || array.getLayout().isIdentity() || !array.isStrided() ||
-      !memref::CastOp::areCastCompatible(denseType(array), array))
+  if (!array || array.getLayout().isIdentity() || !allowsRowMajor(array))
     return {};
   return denseType(array);
+}
+
+/// Tensors have no layout: what makes one of an array takes any.
+static bool takesAnyLayout(OpOperand &use) {
+  return isa<bufferization::ToTensorOp, bufferization::MaterializeInDestinationOp>(use.getOwner());
 }
 
 static void takeDenseArrays(func::FuncOp function) {
@@ -27,7 +49,8 @@ static void takeDenseArrays(func::FuncOp function) {
       Type strided = argument.getType();
       argument.setType(dense);
       auto cast = memref::CastOp::create(builder, argument.getLoc(), strided, argument);
-      argument.replaceAllUsesExcept(cast, cast);
+      argument.replaceUsesWithIf(
+          cast, [&](OpOperand &use) { return use.getOwner() != cast && !takesAnyLayout(use); });
     }
 }
 

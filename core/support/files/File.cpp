@@ -108,7 +108,17 @@ static bool writeAndClose(int descriptor, llvm::StringRef bytes) {
   return isWritten && isClosed;
 }
 
+static bool isSocket(const std::string &path) {
+  std::error_code status;
+  return std::filesystem::is_socket(path, status);
+}
+
+/// Devices and pipes; and what the system itself links to, such as /dev/stdout, whose link is not
+/// ours to replace.
 static bool isDevice(const std::string &path) {
+  std::string place = std::filesystem::path(path).lexically_normal().string();
+  if (llvm::StringRef(place).starts_with("/dev/") || llvm::StringRef(place).starts_with("/proc/"))
+    return isThere(path);
   std::error_code status;
   auto type = std::filesystem::status(path, status).type();
   return type == std::filesystem::file_type::character ||
@@ -118,12 +128,13 @@ static bool isDevice(const std::string &path) {
 
 /// What is no file is written into, and a pipe not waited for.
 static llvm::Error writeInto(const std::string &path, const std::string &bytes) {
-  int descriptor = open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor < 0 && errno == ENXIO)
+  int descriptor = open(path.c_str(), O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0 && errno == ENXIO && !isSocket(path))
     return inputError(path, "nobody reads this pipe, expected a file; or start its reader first");
-  if (descriptor < 0 || fcntl(descriptor, F_SETFL, 0) < 0 || !writeAndClose(descriptor, bytes))
-    return cannotWrite(path);
-  return llvm::Error::success();
+  if (descriptor < 0)
+    return isSocket(path) ? inputError(path, "is a socket, expected a file") : cannotWrite(path);
+  fcntl(descriptor, F_SETFL, O_APPEND); // from here on it is waited for
+  return writeAndClose(descriptor, bytes) ? llvm::Error::success() : cannotWrite(path);
 }
 
 llvm::Error writeFile(const std::string &path, const std::string &bytes) {

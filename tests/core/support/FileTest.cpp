@@ -9,7 +9,9 @@
 
 #include <fcntl.h>
 #include <filesystem>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 using namespace spindle;
@@ -52,6 +54,31 @@ TEST(File, WritesIntoDevicesInsteadOfReplacingThem) {
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
   EXPECT_EQ(toText(writeFile("/dev/full", "x")),
             "/dev/full: error: cannot write: No space left on device");
+}
+
+TEST(File, WritesIntoWhatTheSystemLinksTo) {
+  TemporaryFolder folder;
+  auto writeOut = [&] {
+    int log = open(folder.write("log", "before ").c_str(), O_WRONLY | O_APPEND);
+    dup2(log, STDOUT_FILENO);
+    llvm::cantFail(writeFile("/dev/stdout", "all of it"));
+    bool isLink = std::filesystem::is_symlink("/dev/stdout");
+    return isLink && folder.read("log") == "before all of it";
+  };
+  EXPECT_EXIT(exit(writeOut() ? 0 : 1), ::testing::ExitedWithCode(0), "");
+}
+
+TEST(File, WritesIntoNoSocket) {
+  TemporaryFolder folder;
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::string path = folder / "socket";
+  ASSERT_LT(path.size(), sizeof address.sun_path);
+  path.copy(address.sun_path, path.size());
+  int server = socket(AF_UNIX, SOCK_STREAM, 0);
+  ASSERT_EQ(bind(server, reinterpret_cast<sockaddr *>(&address), sizeof address), 0);
+  EXPECT_EQ(toText(writeFile(path, "x")), path + ": error: is a socket, expected a file");
+  close(server);
 }
 
 TEST(File, WritesIntoPipesThatSomebodyReads) {

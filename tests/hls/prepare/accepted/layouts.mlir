@@ -58,3 +58,20 @@ func.func @main(%a: memref<8xi32, strided<[?], offset: ?>>, %f: i32) {
   call @scale(%a, %f) : (memref<8xi32, strided<[?], offset: ?>>, i32) -> ()
   return
 }
+// -----
+// As the memory of tensors: no copy.
+// absent: memref.alloc
+func.func @tensor(%a: memref<4x8xi32, strided<[?, ?], offset: ?>>, %b: memref<32xi32, strided<[?], offset: ?>>) {
+  %t = bufferization.to_tensor %a restrict : memref<4x8xi32, strided<[?, ?], offset: ?>> to tensor<4x8xi32>
+  %c = tensor.collapse_shape %t [[0, 1]] : tensor<4x8xi32> into tensor<32xi32>
+  bufferization.materialize_in_destination %c in restrict writable %b : (tensor<32xi32>, memref<32xi32, strided<[?], offset: ?>>) -> ()
+  return
+}
+// -----
+// Behind an open extent the strides are open, too.
+// bind: 0=3x6
+func.func @open_rows(%a: memref<?x6xi32, strided<[6, 1], offset: ?>>) -> i32 {
+  %c1 = arith.constant 1 : index
+  %x = memref.load %a[%c1, %c1] : memref<?x6xi32, strided<[6, 1], offset: ?>>
+  return %x : i32
+}

@@ -109,3 +109,18 @@ func.func @masked(%a: memref<4xf32>, %n: index) {
   memref.store %sum, %a[%zero] : memref<4xf32>
   return
 }
+// -----
+// error: 2:1: error: argument 0 has type 'memref<?x?xi32, strided<[1, ?]>>', expected row-major order without gaps and without a layout: leave it out, or bufferize with function-boundary-type-conversion=identity-layout-map
+func.func @columns(%a: memref<?x?xi32, strided<[1, ?]>>) {
+  return
+}
+// -----
+// error: 2:1: error: argument 0 has type 'memref<4x?xi32, strided<[8, 1], offset: ?>>', expected row-major order without gaps and without a layout: leave it out, or bufferize with function-boundary-type-conversion=identity-layout-map
+func.func @pitch(%a: memref<4x?xi32, strided<[8, 1], offset: ?>>) {
+  return
+}
+// -----
+// error: 2:1: error: argument 0 has type 'memref<8xi32, strided<[1], offset: 4>>', expected row-major order without gaps and without a layout: leave it out, or bufferize with function-boundary-type-conversion=identity-layout-map
+func.func @offset(%a: memref<8xi32, strided<[1], offset: 4>>) {
+  return
+}
