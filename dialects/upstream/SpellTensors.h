@@ -10,7 +10,8 @@ bool usesTensors(mlir::ModuleOp module);
 
 /// tensor.gather and tensor.bitcast become linalg.generic, tensor.reshape collapsing and expanding,
 /// linalg.pack and linalg.unpack become padding, reshaping and transposing. Those of unknown shape
-/// stay. Affine loops become those of scf (SpellAffine.h).
+/// stay. Arrays that become tensors without `restrict` are copied. Affine loops become those of scf
+/// (SpellAffine.h).
 void spellTensors(mlir::ModuleOp module);
 
 } // namespace spindle

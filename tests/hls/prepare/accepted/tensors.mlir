@@ -230,3 +230,13 @@ func.func @bits(%a: tensor<2x3xf32>) -> tensor<2x3xi32> {
   %r = arith.xori %b, %c : tensor<2x3xi32>
   return %r : tensor<2x3xi32>
 }
+// -----
+// Arrays that become tensors, and change afterwards.
+func.func @shared(%a: memref<4x8xi32>, %b: memref<32xi32>) {
+  %t = bufferization.to_tensor %a : memref<4x8xi32> to tensor<4x8xi32>
+  %c = tensor.collapse_shape %t [[0, 1]] : tensor<4x8xi32> into tensor<32xi32>
+  %zero = arith.constant 0 : i32
+  affine.store %zero, %a[1, 2] : memref<4x8xi32>
+  bufferization.materialize_in_destination %c in restrict writable %b : (tensor<32xi32>, memref<32xi32>) -> ()
+  return
+}
