@@ -193,6 +193,14 @@ static LogicalResult checkBranch(Operation *branch) {
   return success();
 }
 
+/// An argument by another type, where its user is what makes unknown which array is meant.
+static bool isNamedByUsers(Operation *op) {
+  return isa<memref::CastOp>(op) && isa<BlockArgument>(op->getOperand(0)) &&
+         llvm::all_of(op->getUsers(), [](Operation *user) {
+           return isa<affine::AffineForOp, scf::ForOp, scf::WhileOp, arith::SelectOp>(user);
+         });
+}
+
 static LogicalResult checkOperation(Operation *op, func::FuncOp function) {
   if (auto loop = dyn_cast<affine::AffineForOp>(op))
     return checkLoop(loop);
@@ -205,10 +213,12 @@ static LogicalResult checkOperation(Operation *op, func::FuncOp function) {
   if (isView && isa<ub::PoisonOp>(op))
     return emitError(knownLocationOf(op),
                      "ub.poison stands for no array: make one with memref.alloc");
-  if (isView)
+  if (isView && !isNamedByUsers(op))
     return emitError(knownLocationOf(op))
            << "which array or part of it " << op->getName().getStringRef()
            << " stands for is not known: access arrays directly";
+  if (isView)
+    return success();
   if (isa<memref::AllocOp>(op) && op->getParentOp() != function)
     return op->emitError("a local array is made inside a loop, expected before all loops");
   if (isa<memref::AllocOp>(op) && failed(checkLoopTypes(op, op->getResultTypes())))

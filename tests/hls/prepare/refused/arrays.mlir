@@ -91,3 +91,37 @@ func.func @scattered(%s: tensor<2x4xf32>, %d: tensor<10x4xf32>, %i: tensor<2x1xi
   %r = tensor.scatter %s into %d[%i] scatter_dims([0]) unique : (tensor<2x4xf32>, tensor<10x4xf32>, tensor<2x1xindex>) -> tensor<10x4xf32>
   return %r : tensor<10x4xf32>
 }
+// -----
+// error: 8:8: error: which array or part of it arith.select stands for is not known: access arrays directly
+func.func @either(%a: memref<8xi32, strided<[?], offset: ?>>, %b: memref<8xi32, strided<[?], offset: ?>>, %n: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %z = arith.constant 0 : i32
+  %p = arith.cmpi sgt, %n, %z : i32
+  %r = scf.if %p -> memref<8xi32, strided<[?], offset: ?>> {
+    scf.yield %a : memref<8xi32, strided<[?], offset: ?>>
+  } else {
+    scf.yield %b : memref<8xi32, strided<[?], offset: ?>>
+  }
+  scf.for %i = %c0 to %c8 step %c1 {
+    %x = memref.load %r[%i] : memref<8xi32, strided<[?], offset: ?>>
+    %y = arith.addi %x, %n : i32
+    memref.store %y, %b[%i] : memref<8xi32, strided<[?], offset: ?>>
+  }
+  return
+}
+// -----
+// error: 6:10: error: which array is accessed changes from one iteration to the next: copy between arrays instead
+func.func @swapped(%a: memref<8xi32, strided<[?], offset: ?>>, %b: memref<8xi32, strided<[?], offset: ?>>, %n: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %r:2 = scf.for %i = %c0 to %c8 step %c1 iter_args(%p = %a, %q = %b) -> (memref<8xi32, strided<[?], offset: ?>>, memref<8xi32, strided<[?], offset: ?>>) {
+    %x = memref.load %p[%i] : memref<8xi32, strided<[?], offset: ?>>
+    %y = arith.addi %x, %n : i32
+    memref.store %y, %q[%i] : memref<8xi32, strided<[?], offset: ?>>
+    scf.yield %q, %p : memref<8xi32, strided<[?], offset: ?>>, memref<8xi32, strided<[?], offset: ?>>
+  }
+  return
+}
