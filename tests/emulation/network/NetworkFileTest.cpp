@@ -1,5 +1,6 @@
 // Networks described in files: the same as by hand, as an independent simulation, by every engine.
 #include "tests/emulation/network/NetworkFile.h"
+#include "core/network/synapses/SynapseKind.h"
 #include "lib/emulation/interpreter/Coding.h"
 #include "lib/emulation/interpreter/Interpreter.h"
 #include "tests/emulation/NetworkBuilder.h"
