@@ -113,12 +113,18 @@ static bool isSocket(const std::string &path) {
   return std::filesystem::is_socket(path, status);
 }
 
-/// Devices and pipes; and what the system itself links to, such as /dev/stdout, whose link is not
-/// ours to replace.
+/// A link of the system itself, such as /dev/stdout, which is not ours to replace.
+static bool isLinkOfSystem(const std::string &path) {
+  std::error_code status;
+  if (!std::filesystem::is_symlink(path, status))
+    return false;
+  std::string folder = std::filesystem::path(path).lexically_normal().parent_path().string();
+  return folder == "/dev" || folder == "/dev/fd" || llvm::StringRef(folder).starts_with("/proc/");
+}
+
 static bool isDevice(const std::string &path) {
-  std::string place = std::filesystem::path(path).lexically_normal().string();
-  if (llvm::StringRef(place).starts_with("/dev/") || llvm::StringRef(place).starts_with("/proc/"))
-    return isThere(path);
+  if (isLinkOfSystem(path))
+    return true;
   std::error_code status;
   auto type = std::filesystem::status(path, status).type();
   return type == std::filesystem::file_type::character ||

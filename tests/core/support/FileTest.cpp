@@ -68,6 +68,14 @@ TEST(File, WritesIntoWhatTheSystemLinksTo) {
   EXPECT_EXIT(exit(writeOut() ? 0 : 1), ::testing::ExitedWithCode(0), "");
 }
 
+TEST(File, ReplacesFilesInMemoryLikeOthers) {
+  std::string path = "/dev/shm/spindle-file-test-" + std::to_string(getpid());
+  llvm::cantFail(writeFile(path, "before"));
+  llvm::cantFail(writeFile(path, "new"));
+  EXPECT_EQ(llvm::cantFail(readFile(path)), "new");
+  std::filesystem::remove(path);
+}
+
 TEST(File, WritesIntoNoSocket) {
   TemporaryFolder folder;
   sockaddr_un address{};
