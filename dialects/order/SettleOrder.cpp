@@ -20,8 +20,9 @@ public:
     for (Operation *op : before)
       if (!isFree(op))
         place(op);
-    for (Operation *op : before) // those that nobody needs
-      place(op);
+    for (Operation *op : llvm::reverse(before))
+      if (!placed.contains(op))
+        op->use_empty() ? op->erase() : place(op); // another block may need it
     Operation *last = block.mightHaveTerminator() ? block.getTerminator() : nullptr;
     for (Operation *op : after)
       if (op != last)

@@ -41,8 +41,9 @@ llvm::Error emitElements(const LayerTask &task, Operation *op) {
 llvm::Error emitAdd(const LayerTask &task, snn::AddOp op) {
   return emitEach(task, snn::sizeOf(op.getOutput()),
                   [&](const NestPoint &point, AffineExpr step, AffineExpr element) {
-                    return IntegerMath{task.program, point}.add(
-                        read(task, point, 0, step, element), read(task, point, 1, step, element));
+                    Value left = read(task, point, 0, step, element);
+                    Value right = read(task, point, 1, step, element);
+                    return IntegerMath{task.program, point}.add(left, right);
                   });
 }
 

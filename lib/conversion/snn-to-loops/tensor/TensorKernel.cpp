@@ -224,7 +224,8 @@ Value TensorKernel::addUp(const WordMath &math, int64_t lane, ArrayRef<Value> va
       fewer.push_back(n + 1 < terms.size() ? combined(math, terms[n], terms[n + 1]) : terms[n]);
     terms = std::move(fewer);
   }
-  Value before = math.select(isFirst, startOf(math, lane), point.load(sums, {at}));
+  Value start = startOf(math, lane);
+  Value before = math.select(isFirst, start, point.load(sums, {at}));
   Value sum = combined(math, before, terms[0]);
   point.store(sum, sums, {at});
   return sum;

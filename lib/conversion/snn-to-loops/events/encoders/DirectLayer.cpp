@@ -233,8 +233,8 @@ Value DirectLayer::updateLane(const PlaceWord &word, int64_t lane, Value current
   const NestPoint &point = math.point;
   unsigned bits = layer.membraneBits;
   SmallVector<AffineExpr> at{point.builder.getAffineConstantExpr(lane), word.place};
-  Value old =
-      math.select(word.isFirst, parameter(word, initial, lane, bits), point.load(membranes, at));
+  Value first = parameter(word, initial, lane, bits);
+  Value old = math.select(word.isFirst, first, point.load(membranes, at));
   Value next = takeUp(word, lane, old, current);
   if (!model.spikes()) {
     point.store(next, membranes, at);
