@@ -1,5 +1,7 @@
 #include "dialects/upstream/SpellClones.h"
 
+#include "dialects/upstream/shapes/DenseLayout.h"
+
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -8,25 +10,6 @@
 using namespace mlir;
 
 namespace spindle {
-
-static MemRefType denseOf(MemRefType type) {
-  return MemRefType::get(type.getShape(), type.getElementType(), MemRefLayoutAttrInterface(),
-                         type.getMemorySpace());
-}
-
-/// Whether a dense array has the strides that a type names.
-static bool isDense(MemRefType type) {
-  auto named = [](int64_t number) { return !ShapedType::isDynamic(number); };
-  SmallVector<int64_t> strides, dense;
-  int64_t offset = 0, start = 0;
-  if (failed(type.getStridesAndOffset(strides, offset)) ||
-      failed(denseOf(type).getStridesAndOffset(dense, start)))
-    return false;
-  for (auto [stride, own] : llvm::zip(strides, dense))
-    if (named(stride) && stride != own)
-      return false;
-  return !named(offset) || offset == 0;
-}
 
 /// Elements from the first place of a layout to its last one; none where they are not known, or
 /// more than can be counted.
@@ -56,30 +39,26 @@ static Value allocateStrided(OpBuilder &builder, Location place, MemRefType type
                                            strides);
 }
 
-static Value allocateDense(OpBuilder &builder, bufferization::CloneOp clone, MemRefType type) {
-  Location place = clone.getLoc();
-  MemRefType dense = denseOf(type);
-  SmallVector<Value> extents;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    if (type.isDynamicDim(dim))
-      extents.push_back(memref::DimOp::create(builder, place, clone.getInput(), dim).getResult());
-  Value array = memref::AllocOp::create(builder, place, dense, extents);
-  return dense == type ? array : memref::CastOp::create(builder, place, type, array);
+/// A dense array, looked at with open strides where the clone has them.
+static Value allocateOpen(OpBuilder &builder, bufferization::CloneOp clone, MemRefType type) {
+  Value array = allocateDense(builder, clone.getLoc(), type, clone.getInput());
+  return array.getType() == type ? array
+                                 : memref::CastOp::create(builder, clone.getLoc(), type, array);
 }
 
 LogicalResult spellClones(ModuleOp module) {
   WalkResult result = module.walk([](bufferization::CloneOp clone) {
     auto type = cast<MemRefType>(clone.getType());
     std::optional<int64_t> length = lengthOf(type);
-    if (!isDense(type) && !length) {
+    if (!allowsDense(type) && !length) {
       clone.emitError() << "a clone of type " << type
                         << " has strides that an array of open extents does not have, expected "
                            "known extents, strided<[?, ...]> or no layout";
       return WalkResult::interrupt();
     }
     OpBuilder builder(clone);
-    Value array = isDense(type) ? allocateDense(builder, clone, type)
-                                : allocateStrided(builder, clone.getLoc(), type, *length);
+    Value array = allowsDense(type) ? allocateOpen(builder, clone, type)
+                                    : allocateStrided(builder, clone.getLoc(), type, *length);
     memref::CopyOp::create(builder, clone.getLoc(), clone.getInput(), array);
     clone.replaceAllUsesWith(array);
     clone.erase();

@@ -1,13 +1,13 @@
 #include "dialects/upstream/SpellTensors.h"
 
 #include "dialects/upstream/SpellAffine.h"
+#include "dialects/upstream/shapes/DenseLayout.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -149,19 +149,10 @@ static bool isOfSignless(tensor::BitcastOp op) {
 
 /// The tensor is what the array holds at this moment; upstream asks that nobody else write it.
 static void copyShared(bufferization::ToTensorOp op) {
-  auto array = dyn_cast<TypedValue<MemRefType>>(op.getBuffer());
-  if (op.getRestrict() || !array)
+  if (op.getRestrict() || !isa<MemRefType>(op.getBuffer().getType()))
     return;
   OpBuilder builder(op);
-  auto type = MemRefType::get(array.getType().getShape(), array.getType().getElementType(),
-                              MemRefLayoutAttrInterface(), array.getType().getMemorySpace());
-  SmallVector<Value> extents;
-  for (auto [dim, extent] : llvm::enumerate(type.getShape()))
-    if (ShapedType::isDynamic(extent))
-      extents.push_back(memref::DimOp::create(builder, op.getLoc(), array, dim));
-  Value copy = memref::AllocOp::create(builder, op.getLoc(), type, extents);
-  memref::CopyOp::create(builder, op.getLoc(), array, copy);
-  op.getBufferMutable().assign(copy);
+  op.getBufferMutable().assign(copyDensely(builder, op.getLoc(), op.getBuffer()));
   op.setRestrict(true);
   op.setWritable(true);
 }

@@ -208,17 +208,17 @@ static LogicalResult checkOperation(Operation *op, func::FuncOp function) {
     return checkBranch(op);
   if (isa<scf::WhileOp, scf::ForOp>(op))
     return checkOpenLoop(op);
+  if (isNamedByUsers(op))
+    return success();
   bool isView = llvm::any_of(op->getResultTypes(), llvm::IsaPred<MemRefType>) &&
                 !isa<memref::AllocOp, memref::GetGlobalOp>(op);
   if (isView && isa<ub::PoisonOp>(op))
     return emitError(knownLocationOf(op),
                      "ub.poison stands for no array: make one with memref.alloc");
-  if (isView && !isNamedByUsers(op))
+  if (isView)
     return emitError(knownLocationOf(op))
            << "which array or part of it " << op->getName().getStringRef()
            << " stands for is not known: access arrays directly";
-  if (isView)
-    return success();
   if (isa<memref::AllocOp>(op) && op->getParentOp() != function)
     return op->emitError("a local array is made inside a loop, expected before all loops");
   if (isa<memref::AllocOp>(op) && failed(checkLoopTypes(op, op->getResultTypes())))
