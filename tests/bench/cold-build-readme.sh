@@ -12,10 +12,11 @@ read_row() {
   [ -n "$date" ] || fail "${table#"$root"/} has no row of '$1': run tests/bench/cold-build.sh"
 }
 
-# of PHASE WHAT: "6 for 118 files"
+# part PHASE WHAT: "6 for 118 files", "under 1 for 25 packages"
 part() {
   read_row "$1"
-  printf '%d for %d %s' "$minutes" "$steps" "$2"
+  [ "$minutes" -gt 0 ] || minutes='under 1'
+  printf '%s for %d %s' "$minutes" "$steps" "$2"
 }
 
 plural() { [ "$1" -eq 1 ] || printf s; }

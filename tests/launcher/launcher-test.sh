@@ -187,6 +187,13 @@ echo 10 >"$work/state/files"
 launch run
 check 'the newest row counts' says 'compiling 10 files, less than a minute'
 fresh
+launch run
+measure '2026-01-02,abc,2,run/configure,9.0,8.1,1\n2026-01-02,abc,2,run/build,600.9,2000,60\n'
+printf '%s\n' configure,25.300,24.900,1,2, reconfigure,2.100,2.000,1,2, >>"$BUILD/launcher-times.csv"
+echo 30 >"$work/state/files"
+launch run
+check 'a machine that configures three times as slowly builds so, too' says 'compiling 30 files, about 15 minutes on 2 cores'
+fresh
 measure '2026-01-02,abc,2,run/build,600.9,2000,60\n'
 launch test
 check 'no estimate of the tests without a row of theirs' says_not minute
@@ -400,6 +407,9 @@ check 'a time on a page in any folder is found' disagrees
 rm "$work/tree/docs/rationale/emulation/lanes.md"
 measure "${rows}2026-01-03,abd,2,test,450,1,1\n"
 check 'until they are measured anew' disagrees
+measure "${rows/install,89,/install,27,}2026-01-02,abc,2,test,390,1,1\n"
+check 'less than half a minute is not none' test "$(readme && grep -o 'under 1 for 34 packages' "$work/tree/README.md")" != ''
+check 'which agrees, too' agrees
 
 echo "1..$number"
 echo "$((number - failures)) passed, $failures failed"

@@ -8,8 +8,11 @@ lacks_mpi() { command -v mpicc >/dev/null && ! grep -qs 'bin/spindle-mpi' "$buil
 
 is_configuration_due() { ! is_configured || { [ -n "$with_mpi" ] && lacks_mpi; }; }
 
+# The first time is a phase of its own: it tells how fast the machine is.
 configure() {
   is_configuration_due || return 0
+  local phase=configure
+  [ ! -f "$build/CMakeCache.txt" ] || phase=reconfigure
   say "configuring"
   after_stop="the same command configures again"
   rm -f "$build/configure.log"
@@ -20,7 +23,7 @@ configure() {
     exit 1
   }
   mv "$root/.configure.log" "$build/configure.log"
-  end_phase configure 1
+  end_phase "$phase" 1
 }
 
 # CMake's own list of what makes the graph: a source file more, another CMakeLists.txt.

@@ -1,16 +1,16 @@
-# How long a phase will take: what tests/bench/cold-build.sh measured, by the share of the steps and by the cores.
-# Without a measurement there is no estimate.
+# How long a phase will take: what tests/bench/cold-build.sh measured, by the share of the steps, by the cores and by the speed of
+# this machine once that is known. Without a measurement there is no estimate.
 
 measured=$root/tests/bench/cold-build.csv # date,commit,cores,phase,elapsed_s,processor_s,steps
 
-# read_measured PHASE: sets measured_s, measured_steps and measured_cores from its newest row.
+# read_measured PHASE: sets measured_s, measured_processor_s, measured_steps and measured_cores from its newest row.
 read_measured() {
   local date commit at phase elapsed processor steps
-  measured_s='' measured_steps='' measured_cores=''
+  measured_s='' measured_processor_s='' measured_steps='' measured_cores=''
   [ -f "$measured" ] || return 1
   while IFS=, read -r date commit at phase elapsed processor steps; do
     if [ "$phase" = "$1" ]; then
-      measured_s=${elapsed%.*} measured_steps=$steps measured_cores=$at
+      measured_s=${elapsed%.*} measured_processor_s=$processor measured_steps=$steps measured_cores=$at
     fi
   done <"$measured"
   [ "${measured_steps:-0}" -gt 0 ]
@@ -26,6 +26,20 @@ estimate() {
   esac
 }
 
+# Sets slowness: processor time of the first configuration here, in percent of the measured one. Machines of equally many cores
+# differ by a factor of three, and every build begins with it. 100 where it is not known, or too short to tell.
+read_slowness() {
+  local phase elapsed processor rest here_s=0
+  slowness=100
+  [ -f "$phase_times" ] && read_measured run/configure || return 0
+  while IFS=, read -r phase elapsed processor rest; do
+    [ "$phase" != configure ] || here_s=${processor%.*}
+  done <"$phase_times"
+  if [ "$here_s" -ge 2 ] && [ "${measured_processor_s%.*}" -ge 2 ]; then
+    slowness=$((100 * here_s / ${measured_processor_s%.*}))
+  fi
+}
+
 # estimate_build FILES: of the tool for `run`; of the tests, too, for `test`, where the tool may be there already.
 estimate_build() {
   estimate_s=
@@ -39,6 +53,9 @@ estimate_build() {
   else
     estimate run/build "$1"
   fi
+  local slowness
+  read_slowness
+  [ -z "$estimate_s" ] || estimate_s=$((estimate_s * slowness / 100))
 }
 
 # Files that the first build compiles, as measured; empty where nothing was.
