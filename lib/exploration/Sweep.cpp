@@ -276,6 +276,7 @@ llvm::Expected<Sweep> readSweep(const std::string &path) {
                                    key));
   SPINDLE_RETURN_IF_ERROR(reader.finish());
   sweep.flowPlace = reader.place("flow");
+  sweep.lastStagePlace = reader.place("until");
   KeyReader keys(document, sweep.sample.has_value());
   SPINDLE_RETURN_IF_ERROR(keys.read("set", false, sweep.fixed));
   SPINDLE_RETURN_IF_ERROR(keys.read("vary", true, sweep.keys));

@@ -21,7 +21,8 @@ struct Sweep {
   std::string path;
   std::string flow; // as it was written
   std::string flowPlace;
-  std::string lastStage;       // empty: all that the flow asks for
+  std::string lastStage; // empty: all that the flow asks for
+  std::string lastStagePlace;
   std::vector<SweptKey> fixed; // one value each
   std::vector<SweptKey> keys;
   struct Sample {

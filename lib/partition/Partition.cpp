@@ -1,6 +1,7 @@
 #include "lib/partition/Partition.h"
 
 #include "core/chip/loads/InseparableClusters.h"
+#include "core/network/SpikeTrace.h"
 #include "lib/partition/Decompose.h"
 #include "lib/partition/Strategies.h"
 #include "lib/partition/VerifyClustering.h"

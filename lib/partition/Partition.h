@@ -3,11 +3,12 @@
 
 #include "core/chip/Chip.h"
 #include "core/chip/Clustering.h"
-#include "core/network/SpikeTrace.h"
 #include "core/network/SpikingGraph.h"
 #include "lib/partition/PartitionOptions.h"
 
 namespace spindle {
+
+struct SpikeTrace;
 
 /// Decomposes the network into crossbar columns and packs these into clusters. Hard limits:
 /// distinct sources (axons) of a cluster <= rows, units <= columns, clusters <= crossbars of the

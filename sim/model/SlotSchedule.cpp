@@ -1,5 +1,7 @@
 #include "sim/model/SlotSchedule.h"
 
+#include "core/network/SpikeTrace.h"
+
 #include <algorithm>
 #include <set>
 
@@ -37,7 +39,7 @@ std::vector<uint32_t> layerDepths(const Clustering &clustering,
 
 SlotSchedule::SlotSchedule(const Clustering &clustering, const SpikeTrace &spikes,
                            Synchronisation synchronisation, uint32_t samples)
-    : trace(spikes), turns(uint64_t(samples) * spikes.steps),
+    : trace(spikes), sampleSteps(spikes.steps), turns(uint64_t(samples) * spikes.steps),
       populationOf(populationsOf(spikes.populations)) {
   depths = synchronisation == Synchronisation::Barrier
                ? std::vector<uint32_t>(trace.populations.size())
@@ -50,7 +52,7 @@ std::optional<SlotSchedule::Turn> SlotSchedule::turnAt(uint32_t depth, uint64_t 
   if (slot < depth || slot - depth >= turns)
     return std::nullopt;
   uint64_t turn = slot - depth;
-  return Turn{static_cast<uint32_t>(turn / trace.steps), static_cast<uint32_t>(turn % trace.steps)};
+  return Turn{static_cast<uint32_t>(turn / sampleSteps), static_cast<uint32_t>(turn % sampleSteps)};
 }
 
 std::vector<NeuronId> SlotSchedule::spikes(uint64_t slot) const {

@@ -3,12 +3,14 @@
 
 #include "core/chip/Chip.h"
 #include "core/chip/Clustering.h"
-#include "core/network/SpikeTrace.h"
+#include "core/network/Population.h"
 
 #include <algorithm>
 #include <optional>
 
 namespace spindle {
+
+struct SpikeTrace;
 
 /// How many slots each population is behind the host, at least: one more than the last of the
 /// populations before it that drive one of its crossbars. A clustering does not say which rows meet
@@ -32,9 +34,9 @@ public:
                Synchronisation synchronisation, uint32_t samples);
 
   uint64_t slots() const { return turns + deepest; }
-  uint32_t stepsOfSample() const { return trace.steps; }
+  uint32_t stepsOfSample() const { return sampleSteps; }
   /// Until the first sample is through all layers.
-  uint64_t slotsOfFirst() const { return std::min<uint64_t>(trace.steps, turns) + deepest; }
+  uint64_t slotsOfFirst() const { return std::min<uint64_t>(sampleSteps, turns) + deepest; }
   /// Every layer works.
   bool isSteady(uint64_t slot) const { return slot >= deepest && slot < turns; }
   /// What a neuron works in a slot, if it does.
@@ -54,6 +56,7 @@ private:
   std::optional<Turn> turnAt(uint32_t depth, uint64_t slot) const;
 
   const SpikeTrace &trace;
+  uint32_t sampleSteps;
   uint64_t turns; // steps of all samples
   uint32_t deepest = 0;
   std::vector<uint32_t> depths;       // per population

@@ -40,6 +40,7 @@ protected:
 };
 
 TEST_F(BadInput, MissingFlow) {
+  EXPECT_EQ(errorOf("run ''"), "error: the name of a file is empty, expected a file\n");
   EXPECT_EQ(errorOf("run none.yaml"), "none.yaml: error: cannot open: No such file or directory\n");
 }
 

@@ -293,7 +293,7 @@ TEST_F(Explore, MistakesAreRefusedBeforeTheFirstPoint) {
   EXPECT_THAT(errorOf("flow: none.yaml\nvary: {emulation.steps: [8]}\n"),
               StartsWith("sweep.yaml:1:7: error: 'none.yaml' is in none of the folders"));
   EXPECT_THAT(errorOf(flow + "vary: {emulation.steps: [8]}\nuntil: nosuch\n"),
-              StartsWith("sweep.yaml: error: unknown stage 'nosuch', expected one of import"));
+              StartsWith("sweep.yaml:4:8: error: unknown stage 'nosuch', expected one of import"));
   EXPECT_THAT(errorOf(flow + "sample: {points: 2, seed: 1}\nvary: {emulation.steps: {from: 2, to: "
                              "6, draw: uniform}}\n"),
               StartsWith("sweep.yaml:4:25: error: steps is '3.5"));

@@ -3,6 +3,7 @@
 #include "tools/spindle/Notices.h"
 
 #include "core/chip/file/PlacementList.h"
+#include "core/network/SpikeTrace.h"
 #include "core/run/RunRecord.h"
 #include "core/run/StageFileNames.h"
 #include "core/support/files/File.h"

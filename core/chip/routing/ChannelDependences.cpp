@@ -154,20 +154,27 @@ std::vector<LinkChannel> findDependenceCycle(const Mesh &mesh, const Router &rou
   return dependencesOf(mesh, router).findCycle();
 }
 
+/// Whether no routing has a way between some tiles: the one that goes round all faults has none.
+static bool isCutInTwo(const Chip &chip) {
+  Router router = chip.router;
+  router.routing = Routing::UpDown;
+  return dependencesOf(chip.mesh, router).standstill().has_value();
+}
+
 llvm::Error checkDeadlockFree(const Chip &chip) {
   if (chip.mesh.isBus())
     return llvm::Error::success();
   Dependences dependences = dependencesOf(chip.mesh, chip.router);
   if (const std::optional<Standstill> &stuck = dependences.standstill()) {
-    bool isCut = chip.router.routing == Routing::UpDown;
     return inputError(
         chip.path,
         fmt::format("a packet for tile {} has no way on from tile {}: {}",
                     nameOf(chip.mesh, stuck->target), nameOf(chip.mesh, stuck->tile),
-                    isCut ? "the faults cut the mesh in two"
-                          : fmt::format("routing {} does not go round the faults; use routing "
-                                        "up_down",
-                                        kRoutingNames[static_cast<size_t>(chip.router.routing)])));
+                    isCutInTwo(chip)
+                        ? "the faults cut the mesh in two"
+                        : fmt::format("routing {} does not go round the faults; use routing "
+                                      "up_down",
+                                      kRoutingNames[static_cast<size_t>(chip.router.routing)])));
   }
   std::vector<LinkChannel> cycle = dependences.findCycle();
   if (cycle.empty())

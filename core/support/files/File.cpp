@@ -22,6 +22,8 @@ bool isThere(const std::string &path) {
 }
 
 llvm::Error checkIsFile(const std::string &path) {
+  if (path.empty())
+    return inputError("", "the name of a file is empty, expected a file");
   std::error_code unknown;
   auto type = std::filesystem::status(path, unknown).type();
   if (type == std::filesystem::file_type::directory)

@@ -1,6 +1,7 @@
 #include "lib/frontend/sanafe/SanafeExport.h"
 
 #include "core/chip/work/ColumnOrder.h"
+#include "core/network/SpikeTrace.h"
 #include "core/network/synapses/SynapseRuns.h"
 #include "core/support/FreeNames.h"
 #include "lib/frontend/sanafe/ExportArchitecture.h"

@@ -5,7 +5,6 @@
 #include "core/chip/Chip.h"
 #include "core/chip/Clustering.h"
 #include "core/chip/Mapping.h"
-#include "core/network/SpikeTrace.h"
 #include "core/network/SpikingGraph.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -14,6 +13,8 @@
 #include <vector>
 
 namespace spindle {
+
+struct SpikeTrace;
 
 /// What the stages left in a folder. All must be of one network and one chip.
 struct MappedRun {

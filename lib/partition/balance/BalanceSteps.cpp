@@ -1,6 +1,7 @@
 #include "lib/partition/balance/BalanceSteps.h"
 
 #include "core/chip/work/Forecast.h"
+#include "core/network/SpikeTrace.h"
 #include "core/support/CounterRandom.h"
 #include "lib/partition/anneal/Neighbour.h"
 #include "lib/partition/balance/CrossbarLoads.h"

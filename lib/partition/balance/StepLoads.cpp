@@ -1,6 +1,7 @@
 #include "lib/partition/balance/StepLoads.h"
 
 #include "core/chip/RouterTiming.h"
+#include "core/network/SpikeTrace.h"
 #include "core/network/synapses/AwakeNeurons.h"
 #include "core/network/synapses/SynapseRuns.h"
 

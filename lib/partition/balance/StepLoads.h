@@ -3,13 +3,14 @@
 
 #include "core/chip/Chip.h"
 #include "core/chip/Clustering.h"
-#include "core/network/SpikeTrace.h"
 #include "core/network/SpikingGraph.h"
 
 #include <span>
 #include <vector>
 
 namespace spindle {
+
+struct SpikeTrace;
 
 /// What a crossbar, or the port of its tile, is busy with.
 enum class LoadKind : uint8_t { Reads, Updates, PortIn, PortOut };

@@ -1,12 +1,13 @@
 // One partition for an objective: what each algorithm makes under different rules, compared.
 #pragma once
 
-#include "core/network/SpikeTrace.h"
 #include "lib/partition/Partition.h"
 #include "lib/partition/Strategies.h"
 #include "lib/partition/grouped/GroupedUnits.h"
 
 namespace spindle {
+
+struct SpikeTrace;
 
 /// A network cut into units, and the chip that it is for.
 struct PartitionProblem {

@@ -3,6 +3,7 @@
 #include "core/chip/work/CrossbarWork.h"
 #include "core/chip/work/Forecast.h"
 #include "core/chip/work/StepWork.h"
+#include "core/network/SpikeTrace.h"
 #include "lib/partition/balance/BalanceSteps.h"
 #include "lib/partition/bounds/PartitionBounds.h"
 #include "lib/partition/refine/Levels.h"

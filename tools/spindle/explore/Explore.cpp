@@ -160,7 +160,7 @@ llvm::Error Explorer::checkKeys() {
   if (!sweep.lastStage.empty()) {
     llvm::Expected<size_t> last = findStage(sweep.lastStage);
     if (!last)
-      return atPlace(last.takeError(), sweep.path);
+      return atPlace(last.takeError(), sweep.lastStagePlace);
     range.last = *last;
   }
   return llvm::Error::success();

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/chip/Mapping.h"
-#include "core/network/SpikeTrace.h"
 #include "sim/model/CircuitTile.h"
 #include "tools/spindle/flow/Stage.h"
 
@@ -11,6 +10,8 @@
 #include <memory>
 
 namespace spindle {
+
+struct SpikeTrace;
 
 /// A network on a chip; all of it outlives what is made for it.
 struct MappedNetwork {

@@ -304,3 +304,27 @@ func.func @aligned(%a: memref<4xi8>, %b: memref<4xi8>) {
   }
   return
 }
+// -----
+// Memory spaces are those of a processor.
+// absent: space
+memref.global "private" constant @weights : memref<8xi16, 4> = dense<[3, -1, 4, 1, -5, 9, 2, -6]>
+func.func private @scale(%from: memref<8xi16, "global">, %to: memref<8xi16, "shared">) {
+  %weights = memref.get_global @weights : memref<8xi16, 4>
+  affine.for %i = 0 to 8 {
+    %x = affine.load %from[%i] : memref<8xi16, "global">
+    %w = affine.load %weights[%i] : memref<8xi16, 4>
+    %y = arith.muli %x, %w : i16
+    affine.store %y, %to[%i] : memref<8xi16, "shared">
+  }
+  return
+}
+func.func @elsewhere(%a: memref<8xi16, "global">, %b: memref<4xi16, 1>, %t: tensor<4xi16>) -> tensor<4xi16> {
+  %l = memref.alloc() : memref<8xi16, "shared">
+  func.call @scale(%a, %l) : (memref<8xi16, "global">, memref<8xi16, "shared">) -> ()
+  %generic = memref.memory_space_cast %l : memref<8xi16, "shared"> to memref<8xi16>
+  %half = memref.subview %generic[4] [4] [1] : memref<8xi16> to memref<4xi16, strided<[1], offset: 4>>
+  memref.copy %half, %b : memref<4xi16, strided<[1], offset: 4>> to memref<4xi16, 1>
+  %copy = bufferization.alloc_tensor() copy(%t) {memory_space = 2 : i64} : tensor<4xi16>
+  %0 = arith.addi %copy, %t : tensor<4xi16>
+  return %0 : tensor<4xi16>
+}
