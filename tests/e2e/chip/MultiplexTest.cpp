@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
 #include <sstream>
 
 namespace spindle::test {
@@ -183,6 +184,28 @@ TEST_F(MultiplexFlow, DigitsRunOnHalfTheCrossbars) {
   EXPECT_NEAR(value(report["at_once"]["cost"]["energy_per_sample"]),
               value(chip["energy_per_sample"]), 1e-6);
   EXPECT_GT(value(report["together"]["run_cycles"]), value(chip["cycles_per_sample"]));
+}
+
+TEST_F(MultiplexFlow, TilesLeakWhileWeightsAreWritten) {
+  auto loadsAt = [&](const std::string &rowCycles) {
+    useChip(1, "load: {row_cycles: {value: " + rowCycles + ", source: test}}\n",
+            ", leakage_tile_mw: {value: 2, source: test}");
+    mustRun("half", multiplex);
+    return readJsonFile(scratch / "half/75-loads.json");
+  };
+  nlohmann::json quick = loadsAt("1"), slow = loadsAt("1000");
+  double leaked = 0;
+  for (size_t l = 0; l < slow["loads"].size(); ++l) {
+    std::set<size_t> tiles; // that are in use
+    for (const nlohmann::json &placement : slow["loads"][l]["placements"])
+      tiles.insert(placement["tile"].get<size_t>());
+    double cycles = double(slow["loads"][l]["cost"]["write_cycles"]) -
+                    double(quick["loads"][l]["cost"]["write_cycles"]);
+    leaked += cycles * double(tiles.size()) * 2 * 10; // mW times ns of a cycle at 100 MHz
+  }
+  EXPECT_GT(leaked, 0);
+  EXPECT_NEAR(double(slow["together"]["energy_pj"]) - double(quick["together"]["energy_pj"]),
+              leaked, 1e-6 * leaked);
 }
 
 TEST_F(MultiplexFlow, TheCommandSaysTheSame) {

@@ -55,6 +55,15 @@ static SampleCost costOf(const ChipStats &stats) {
   return cost;
 }
 
+/// What a cycle takes whatever is done in it: leakage, gated or not, and the clock.
+static double standingPjPerCycle(const ChipStats &stats) {
+  double pj = 0;
+  for (const EnergyPart &part : stats.energy)
+    if (part.kind != kEnergyDynamic)
+      pj += part.pj;
+  return pj / double(std::max<uint64_t>(1, stats.cycles));
+}
+
 /// Adds what the simulation of a load leaves out: its spikes for later ones go to memory through
 /// the host's tiles, at the price of packets, and the load is not over before they have passed
 /// there. `recorded` samples made those spikes.
@@ -106,11 +115,13 @@ llvm::Expected<MultiplexedRun> runInLoads(const Clustering &clustering, const Sp
     heard.populations = populationsOf(trace.populations, part);
     SPINDLE_ASSIGN(PlacedRun run, runOn(part, chip, heard, given));
     SampleCost cost = costOf(run.stats);
+    const double simulated = cost.runCycles;
     addMemoryPackets(cost, load, run.mapping, chip, std::max(1u, clustering.samples));
     if (loads.size() > 1) {
       cost.writeCycles = double(writeCycles(load, chip));
       cost.energyPj += writePj(load, chip);
     }
+    cost.energyPj += standingPjPerCycle(run.stats) * (cost.cycles() - simulated);
     result.loads.push_back({load.clusters, run.mapping.placements, load.rows, cost});
   }
   SPINDLE_ASSIGN(Chip large, largeEnough(chip, clustering.clusters.size()));

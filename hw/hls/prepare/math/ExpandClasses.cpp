@@ -12,7 +12,7 @@ namespace {
 
 /// A float without its sign, as an unsigned number: infinity is above all others but NaN.
 struct Magnitude {
-  Magnitude(ImplicitLocOpBuilder &b, Value x) : b(b), type(cast<FloatType>(x.getType())) {
+  Magnitude(ImplicitLocOpBuilder &at, Value x) : b(at), type(cast<FloatType>(x.getType())) {
     Type bits = b.getIntegerType(type.getWidth());
     Value all = arith::BitcastOp::create(b, bits, x);
     value = arith::AndIOp::create(b, all, number(APInt::getSignedMaxValue(type.getWidth())));
