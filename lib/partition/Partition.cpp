@@ -88,8 +88,10 @@ uint32_t usableCrossbars(const Chip &chip, const PartitionOptions &options) {
 }
 
 bool usesSteps(const SpikingGraph &graph, const Chip &chip, const PartitionOptions &options) {
-  return options.objective == PartitionObjective::Time && !options.multiplex &&
-         chip.synchronisation == Synchronisation::Barrier && !graph.sharesLists();
+  return (options.objective == PartitionObjective::Time ||
+          options.objective == PartitionObjective::Energy) &&
+         !options.multiplex && chip.synchronisation == Synchronisation::Barrier &&
+         !graph.sharesLists();
 }
 
 /// Crossbars for a column of each neuron, of several where its fan-in is divided.

@@ -15,8 +15,8 @@ struct SpikeTrace;
 /// chip. Minimised: spike packets between clusters, one per spike and destination, host included;
 /// then rows, and with them clusters. Refuses crossbars without rows or columns, networks without
 /// neurons, and, without `multiplex`, networks that need more crossbars than the chip has.
-/// `trace`: spikes that were recorded of the graph, with which the objective `time` knows how busy
-/// crossbars are step by step; refused if it is of another run.
+/// `trace`: spikes that were recorded of the graph, with which the objectives `time` and `energy`
+/// know how busy crossbars are step by step; refused if it is of another run.
 llvm::Expected<Clustering> partition(const SpikingGraph &graph, const Chip &chip,
                                      const PartitionOptions &options,
                                      const SpikeTrace *trace = nullptr);

@@ -1,5 +1,6 @@
 #include "core/chip/work/Forecast.h"
 
+#include "core/chip/RouterTiming.h"
 #include "core/chip/work/CrossbarWork.h"
 
 #include <cmath>
@@ -25,8 +26,22 @@ static double meanHopPj(const Chip &chip) {
   return (price.hopXPj.value + price.hopYPj.value) / 2;
 }
 
+static double tilesOf(const Chip &chip, size_t clusters) {
+  return std::ceil(double(clusters) / chip.crossbarsPerTile);
+}
+
+double meanWayCycles(const Chip &chip, size_t clusters) {
+  double tiles = tilesOf(chip, clusters);
+  if (tiles < 2)
+    return 0;
+  double hops = meanHops(chip.mesh, tiles);
+  auto least = static_cast<uint32_t>(hops); // and in between
+  auto from = double(headLatencyCycles(chip, least));
+  return from + (hops - least) * (double(headLatencyCycles(chip, least + 1)) - from);
+}
+
 double meanWayPj(const Chip &chip, size_t clusters) {
-  double tiles = std::ceil(double(clusters) / chip.crossbarsPerTile);
+  double tiles = tilesOf(chip, clusters);
   double ofChip = double(chip.mesh.chipColumns) * chip.mesh.chipRows; // tiles of one of several
   double chips = chip.mesh.isJoined() ? std::ceil(tiles / ofChip) : 1;
   double crossings = chips > 1 ? std::sqrt(chips) / 3 : 0;
@@ -121,9 +136,9 @@ Forecast forecast(const Clustering &clustering, const Chip &chip) {
   // Routers of tiles in use; those that sleep are left out, their part is small and not known here.
   double leakageMw =
       price.leakageTileMw.value + (chip.router.gating ? 0 : price.leakageRouterMw.value);
-  double leakage =
-      leakageMw > 0 ? tiles * result.cycles * leakageMw * 1e3 / chip.clockMhz.value : 0;
-  result.pj = events / samples + clustering.steps * perStep + leakage;
+  if (leakageMw > 0)
+    result.pjPerCycle = tiles * leakageMw * 1e3 / chip.clockMhz.value;
+  result.pj = events / samples + clustering.steps * perStep + result.cycles * result.pjPerCycle;
   return result;
 }
 

@@ -18,7 +18,8 @@ struct Forecast {
   StepLimit limit = StepLimit::ColumnUpdates;
   ClusterId cluster = kNone; // that it is about, none for the host
   double packets = 0;        // per sample, from crossbar to crossbar and from the host
-  double pj = 0; // per sample; spikes themselves, the same in every clustering, left out
+  double pj = 0;         // per sample; spikes themselves, the same in every clustering, left out …
+  double pjPerCycle = 0; // … of which leakage, whatever is done
 };
 
 /// A crossbar, or the host, sends one flit in a cycle: a packet per spike and crossbar that
@@ -26,6 +27,10 @@ struct Forecast {
 /// smallest square of tiles with room for all clusters. Requires at least one sample. O(axons +
 /// links).
 Forecast forecast(const Clustering &clustering, const Chip &chip);
+
+/// Cycles of a packet from one of so many crossbars to another, where nothing is in its way; none
+/// inside a tile.
+double meanWayCycles(const Chip &chip, size_t clusters);
 
 /// Energy of the links that a flit passes on its way between two of so many crossbars.
 double meanWayPj(const Chip &chip, size_t clusters);

@@ -19,10 +19,10 @@ namespace spindle {
 
 namespace {
 
-constexpr int kProbes = 10;      // limits that are tried on groups
-constexpr int kBetween = 4;      // and between two of them
-constexpr size_t kFull = 2;      // of them, at most, by the algorithm itself
-constexpr double kAlike = 1.005; // times that count as the same
+constexpr int kProbes = 10;     // limits that are tried on groups
+constexpr int kBetween = 4;     // and between two of them
+constexpr size_t kFull = 2;     // of them, at most, by the algorithm itself
+constexpr double kAlike = 1.01; // times, or energies, that count as the same
 
 /// A clustering and what the objective says of it.
 struct Candidate {
@@ -38,28 +38,38 @@ public:
 
   llvm::Expected<Clustering> run(Clustering widest) {
     std::vector<double> limits = limitsBelow(widest);
-    Candidate best = judged(std::move(widest), 0);
+    Candidate best = judged(widest, 0);
     for (double limit : limits)
       probes.push_back(probe(limit));
     SPINDLE_RETURN_IF_ERROR(improve(best, problem.crossbars()));
-    if (byEnergy || !problem.trace || problem.trace->recorded.empty())
+    if (!problem.trace || problem.trace->recorded.empty())
       return std::move(best.clustering);
     std::vector<Clustering> finals;
+    if (!byEnergy)
+      SPINDLE_RETURN_IF_ERROR(addBalanced(best, finals));
+    if (finals.empty())
+      finals.push_back(std::move(best.clustering));
+    finals.push_back(std::move(widest)); // what is less in the mean need not be so step by step
+    return leastOf(std::move(finals));
+  }
+
+private:
+  /// Of clusterings for the barrier of `best` and for a shorter one.
+  llvm::Error addBalanced(const Candidate &best, std::vector<Clustering> &finals) {
     if (uint32_t fewer = crossbarsOfShorterBarrier(best.clustering)) {
       Candidate other = best;
       SPINDLE_RETURN_IF_ERROR(improve(other, fewer));
       if (other.clustering.clusters.size() <= fewer)
         finals.push_back(std::move(other.clustering));
     }
-    finals.push_back(std::move(best.clustering));
+    finals.push_back(best.clustering);
     for (size_t n = finals.size(); n-- > 0;)
       if (canBalanceSteps(problem, finals[n]))
         if (std::optional<Clustering> balanced = balanceSteps(problem, finals[n]))
           finals.push_back(std::move(*balanced));
-    return fastest(std::move(finals));
+    return llvm::Error::success();
   }
 
-private:
   /// Takes a better one with at most so many clusters, if one is found. Between the tightest limit
   /// under which so many are enough and the next one more are tried.
   llvm::Error improve(Candidate &best, uint32_t crossbars) {
@@ -109,28 +119,42 @@ private:
     return fewer;
   }
 
-  /// By the recorded steps, of those that fit; then in the faster order of columns, unless one is
-  /// asked for.
-  llvm::Expected<Clustering> fastest(std::vector<Clustering> finals) const {
-    auto rankOf = [&](const Clustering &each) -> llvm::Expected<std::pair<bool, double>> {
-      SPINDLE_ASSIGN(StepWork work, stepWork(each, *problem.trace, problem.chip, &problem.graph));
-      return std::pair(each.clusters.size() > problem.crossbars(),
-                       work.cycles + barrierCyclesPerSample(problem.chip, each));
+  /// By the recorded steps, and what a packet takes in each of them to where it is waited for: of
+  /// those that fit, in either order of columns unless one is asked for. How packets hinder each
+  /// other is not known before they are placed: of times that differ by less than that may take,
+  /// the one with fewest of them.
+  llvm::Expected<Clustering> leastOf(std::vector<Clustering> finals) const {
+    struct Rated {
+      bool isTooLarge;
+      double cost, packets; // cycles, or energy
+      size_t of;
+      ColumnOrder order;
     };
-    size_t best = 0;
-    std::pair<bool, double> least;
-    for (size_t n = 0; n < finals.size(); ++n) {
-      finals[n].order = problem.options.columnOrder.value_or(ColumnOrder::SpikesFirst);
-      SPINDLE_ASSIGN(auto rank, rankOf(finals[n]));
-      if (n == 0 || rank < least) {
-        least = rank;
-        best = n;
+    std::vector<ColumnOrder> orders = {ColumnOrder::SpikesFirst, ColumnOrder::Neurons};
+    if (problem.options.columnOrder)
+      orders = {*problem.options.columnOrder};
+    std::vector<Rated> rated;
+    for (size_t n = 0; n < finals.size(); ++n)
+      for (ColumnOrder order : orders) {
+        Clustering &each = finals[n];
+        each.order = order;
+        SPINDLE_ASSIGN(StepWork work, stepWork(each, *problem.trace, problem.chip, &problem.graph));
+        double cycles = work.cycles + barrierCyclesPerSample(problem.chip, each) +
+                        each.steps * meanWayCycles(problem.chip, each.clusters.size());
+        Forecast mean = forecast(each, problem.chip);
+        double pj = mean.pj + (cycles - mean.cycles) * mean.pjPerCycle;
+        rated.push_back({each.clusters.size() > problem.crossbars(), byEnergy ? pj : cycles,
+                         mean.packets, n, order});
       }
-    }
-    Clustering other = finals[best];
-    other.order = problem.options.columnOrder.value_or(ColumnOrder::Neurons);
-    SPINDLE_ASSIGN(auto rank, rankOf(other));
-    return rank < least ? std::move(other) : std::move(finals[best]);
+    auto size = [](const Rated &each) { return std::pair(each.isTooLarge, each.cost); };
+    const Rated least = *std::ranges::min_element(rated, {}, size);
+    std::erase_if(rated, [&](const Rated &each) {
+      return each.isTooLarge != least.isTooLarge || each.cost > least.cost * kAlike;
+    });
+    auto traffic = [](const Rated &each) { return std::pair(each.packets, each.cost); };
+    const Rated &best = *std::ranges::min_element(rated, {}, traffic);
+    finals[best.of].order = best.order;
+    return std::move(finals[best.of]);
   }
 
   /// From what the work of the fullest crossbar cannot be below to what it is without a limit,
