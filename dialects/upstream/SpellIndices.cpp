@@ -60,10 +60,40 @@ static Operation *arithmeticOf(Operation *op, OpBuilder &builder) {
       .Default([](Operation *) -> Made { return nullptr; });
 }
 
+/// Of several results, which are as wide as their operands: in i64.
+static void spellExtended(Operation *op, OpBuilder &builder) {
+  Location location = op->getLoc();
+  auto recast = [&](Value value, Type type) -> Value {
+    return value.getType() == type ? value
+                                   : arith::IndexCastOp::create(builder, location, type, value);
+  };
+  Type number = builder.getI64Type();
+  Operation *wide = builder.clone(*op);
+  builder.setInsertionPoint(wide);
+  for (OpOperand &operand : wide->getOpOperands())
+    operand.set(recast(operand.get(), number));
+  builder.setInsertionPointAfter(wide);
+  for (auto [result, known] : llvm::zip_equal(wide->getResults(), op->getResults()))
+    if (known.getType().isIndex()) {
+      result.setType(number);
+      known.replaceAllUsesWith(recast(result, known.getType()));
+    } else {
+      known.replaceAllUsesWith(result);
+    }
+  op->erase();
+}
+
+static bool isExtendedOfIndices(Operation *op) {
+  return isa<arith::AddUIExtendedOp, arith::MulSIExtendedOp, arith::MulUIExtendedOp>(op) &&
+         op->getOperand(0).getType().isIndex();
+}
+
 void spellIndices(Operation *root) {
   root->walk([](Operation *op) {
     OpBuilder builder(op);
-    if (Operation *arithmetic = arithmeticOf(op, builder)) {
+    if (isExtendedOfIndices(op)) {
+      spellExtended(op, builder);
+    } else if (Operation *arithmetic = arithmeticOf(op, builder)) {
       op->replaceAllUsesWith(arithmetic);
       op->erase();
     }

@@ -5,7 +5,7 @@
 #include "dialects/location/Location.h"
 #include "dialects/upstream/DefinePoison.h"
 #include "dialects/upstream/DenseArrays.h"
-#include "dialects/upstream/MemorySpaces.h"
+#include "dialects/upstream/ForgetPlaces.h"
 #include "dialects/upstream/SpellIndices.h"
 #include "dialects/upstream/SpellSincos.h"
 #include "hw/program/Confine.h"
@@ -84,7 +84,7 @@ static llvm::Expected<std::unique_ptr<ExecutionEngine>> makeGoldenEngine(ModuleO
 llvm::Expected<Golden> Golden::compile(ModuleOp module, const std::string &function,
                                        GoldenCode quality, LocalContents contents) {
   OwningOpRef<ModuleOp> copy = module.clone();
-  forgetMemorySpaces(*copy);
+  forgetPlaces(*copy);
   removeEmptyLoops(*copy); // of both, passes below would conclude what is wrong
   spellRemainders(*copy);
   definePoison(*copy);

@@ -11,7 +11,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
-#include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -37,11 +36,12 @@ std::unique_ptr<MLIRContext> makeProgramContext() {
       cf::ControlFlowDialect, func::FuncDialect, index::IndexDialect, HlsDialect,
       linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
       tensor::TensorDialect, tosa::TosaDialect, ub::UBDialect, vector::VectorDialect>();
-  // What front ends leave beside a program: #llvm.linkage, dlti.dl_spec, ml_program.global.
+  // What front ends leave beside a program: #llvm.linkage, ml_program.global.
   DialectRegistry registry;
-  registry.insert<DLTIDialect, LLVM::LLVMDialect, ml_program::MLProgramDialect>();
+  registry.insert<LLVM::LLVMDialect, ml_program::MLProgramDialect>();
   context->appendDialectRegistry(registry);
-  context->allowUnregisteredDialects(); // attributes of other tools; operations are refused
+  context->allowUnregisteredDialects(); // attributes of other tools, dlti.dl_spec of any version;
+                                        // operations are refused
   return context;
 }
 

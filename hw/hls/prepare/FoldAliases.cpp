@@ -108,18 +108,7 @@ static void spellOutIndices(func::FuncOp top) {
   });
 }
 
-/// What says something of an array and changes nothing.
-static void dropAssumptions(func::FuncOp top) {
-  top.walk([](Operation *op) {
-    if (!isa<memref::AssumeAlignmentOp, memref::DistinctObjectsOp>(op))
-      return;
-    op->replaceAllUsesWith(op->getOperands());
-    op->erase();
-  });
-}
-
 LogicalResult foldAliases(func::FuncOp top) {
-  dropAssumptions(top);
   spellOutIndices(top);
   RewritePatternSet patterns(top.getContext());
   memref::populateFoldMemRefAliasOpPatterns(patterns);

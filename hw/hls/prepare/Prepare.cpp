@@ -6,7 +6,7 @@
 #include "dialects/upstream/DefinePoison.h"
 #include "dialects/upstream/DenseArrays.h"
 #include "dialects/upstream/ExactCanonicalizer.h"
-#include "dialects/upstream/MemorySpaces.h"
+#include "dialects/upstream/ForgetPlaces.h"
 #include "dialects/upstream/SpellExtents.h"
 #include "dialects/upstream/SpellIndices.h"
 #include "dialects/upstream/SpellSincos.h"
@@ -66,7 +66,7 @@ static void loadDialects(MLIRContext *context) {
 }
 
 FailureOr<func::FuncOp> runStages(ModuleOp module, const PrepareOptions &options) {
-  forgetMemorySpaces(module);
+  forgetPlaces(module);
   spellRemainders(module);
   definePoison(module);
   spellIndices(module);

@@ -12,6 +12,7 @@ KernelText::KernelText(const std::string &text) {
   registerKernelDialects(registry);
   context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   context->loadAllAvailableDialects();
+  context->allowUnregisteredDialects(); // as the tool reads files
   module = parseSourceString<ModuleOp>(text, ParserConfig(context.get()), "kernel.mlir");
   EXPECT_TRUE(module) << text;
 }

@@ -328,3 +328,25 @@ func.func @elsewhere(%a: memref<8xi16, "global">, %b: memref<4xi16, 1>, %t: tens
   %0 = arith.addi %copy, %t : tensor<4xi16>
   return %0 : tensor<4xi16>
 }
+// -----
+// A larger alignment than that of any memory.
+// absent: assume
+func.func @far_aligned(%a: memref<8xf32>) {
+  %b = memref.assume_alignment %a, 65536 : memref<8xf32>
+  %c = arith.constant 1.0 : f32
+  affine.for %i = 0 to 8 {
+    affine.store %c, %b[%i] : memref<8xf32>
+  }
+  return
+}
+// -----
+// Data layouts of other versions of MLIR.
+module attributes {dlti.dl_spec = #dlti.dl_spec<#dlti.dl_entry<f16, dense<16> : vector<2xi32>>, #dlti.dl_entry<i64, dense<64> : vector<2xi32>>, #dlti.dl_entry<"dlti.endianness", "little">>} {
+  func.func @laid_out(%a: memref<8xf32>, %n: i64) -> i64 {
+    %c = arith.constant 1.0 : f32
+    affine.for %i = 0 to 8 {
+      affine.store %c, %a[%i] : memref<8xf32>
+    }
+    return %n : i64
+  }
+}

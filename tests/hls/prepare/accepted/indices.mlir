@@ -240,3 +240,11 @@ func.func @parallel(%n: i32, %x: memref<64xf32>) {
   }
   return
 }
+// -----
+// Operations of two results.
+func.func @extended(%x: index, %n: index) -> (index, index, index, index, index, i1) {
+  %low, %high = arith.mulsi_extended %x, %n : index
+  %ulow, %uhigh = arith.mului_extended %x, %n : index
+  %sum, %carry = arith.addui_extended %high, %uhigh : index, i1
+  return %low, %high, %ulow, %uhigh, %sum, %carry : index, index, index, index, index, i1
+}

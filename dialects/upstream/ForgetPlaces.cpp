@@ -1,4 +1,4 @@
-#include "dialects/upstream/MemorySpaces.h"
+#include "dialects/upstream/ForgetPlaces.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -8,7 +8,7 @@ using namespace mlir;
 
 namespace spindle {
 
-void forgetMemorySpaces(ModuleOp module) {
+void forgetPlaces(ModuleOp module) {
   AttrTypeReplacer replacer;
   replacer.addReplacement([](MemRefType type) {
     return MemRefType::get(type.getShape(), type.getElementType(), type.getLayout());
@@ -18,9 +18,9 @@ void forgetMemorySpaces(ModuleOp module) {
   replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true, /*replaceLocs=*/false,
                                         /*replaceTypes=*/true);
   module.walk([](Operation *op) {
-    if (auto cast = dyn_cast<memref::MemorySpaceCastOp>(op)) {
-      cast.replaceAllUsesWith(cast.getSource());
-      cast.erase();
+    if (isa<memref::MemorySpaceCastOp, memref::AssumeAlignmentOp, memref::DistinctObjectsOp>(op)) {
+      op->replaceAllUsesWith(op->getOperands());
+      op->erase();
     } else if (auto made = dyn_cast<bufferization::AllocTensorOp>(op)) {
       made.removeMemorySpaceAttr();
     }
