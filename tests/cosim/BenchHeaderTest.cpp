@@ -98,8 +98,9 @@ TEST_F(BenchHeaderTest, StaysAwayWhereThereIsNoPlaceForIt) {
   setPlace(caches.write("file", "") + "/below");
   EXPECT_THAT(benchHeader({program}, "-O0").file, IsEmpty());
   EXPECT_THAT(benchHeader({program}, "-O0").options(), IsEmpty());
-  if (hasVerilator())
+  if (hasVerilator()) {
     EXPECT_THAT(logOfCosim(), Not(HasSubstr("-include")));
+  }
 }
 
 TEST_F(BenchHeaderTest, TellsProgramsAndOptionsApart) {
