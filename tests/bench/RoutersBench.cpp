@@ -27,7 +27,6 @@ struct Workload {
   Engine engine = Engine::Model;
 };
 
-constexpr StageCycles kShort{.routing = 0, .speculative = true};
 const Workload workloads[] = {
     {"8x8, 1 channel", 8, {}},
     {"8x8, 1 channel, five stages", 8, {.pipelineCycles = 5}},
