@@ -123,7 +123,7 @@ Forecast forecast(const Clustering &clustering, const Chip &chip) {
   result.packets = packets / samples;
 
   const EnergyTable &price = chip.energy;
-  double tiles = std::ceil(double(clusters) / chip.crossbarsPerTile);
+  double tiles = tilesOf(chip, clusters);
   double received = 0;
   for (const ClusterLink &link : clustering.links)
     received += double(link.spikes) + double(partialSumPackets(clustering, link));

@@ -41,8 +41,8 @@ Clustering clusterLayersApart(const PartitionProblem &problem);
 /// Limits on the work of a crossbar between that of `widest` and what no clustering can be below;
 /// each is tried by growing clusters of coarse groups, the most promising ones by the algorithm
 /// itself. The least forecast wins, with fewer packets where two are alike. With recorded spikes
-/// that one, and one for a shorter barrier, are balanced step by step, and what takes least in
-/// these steps wins.
+/// `time` balances that one, and one for a shorter barrier, step by step; these and `widest` are
+/// then compared in these steps, in both orders of columns unless one is asked for.
 llvm::Expected<Clustering> searchTime(const PartitionProblem &problem, Clustering widest);
 
 } // namespace spindle

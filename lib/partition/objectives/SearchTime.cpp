@@ -121,7 +121,7 @@ private:
 
   /// By the recorded steps, and what a packet takes in each of them to where it is waited for: of
   /// those that fit, in either order of columns unless one is asked for. How packets hinder each
-  /// other is not known before they are placed: of times that differ by less than that may take,
+  /// other is not known before they are placed: of costs that differ by less than that may take,
   /// the one with fewest of them.
   llvm::Expected<Clustering> leastOf(std::vector<Clustering> finals) const {
     struct Rated {

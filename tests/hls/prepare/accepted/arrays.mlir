@@ -307,6 +307,8 @@ func.func @aligned(%a: memref<4xi8>, %b: memref<4xi8>) {
 // -----
 // Memory spaces are those of a processor.
 // absent: space
+// absent: "shared"
+// absent: , 4>
 memref.global "private" constant @weights : memref<8xi16, 4> = dense<[3, -1, 4, 1, -5, 9, 2, -6]>
 func.func private @scale(%from: memref<8xi16, "global">, %to: memref<8xi16, "shared">) {
   %weights = memref.get_global @weights : memref<8xi16, 4>
